@@ -2,8 +2,8 @@
 
 A wrong *kind* (None, a float where an int is due, a list where an array is due, another dtype) is
 a ``TypeError``. A wrong *value* (shape, dice, checkers, option) is a ``ValueError`` or one of the
-three below, which are ``ValueError`` too. Every message names the argument, what was wanted and what
-came; a function of the array world names the first bad row. Nothing is returned or changed then.
+three below, which are ``ValueError`` too. Every message names the argument, what was wanted and
+what came; a function of the array world names the first bad row. Nothing is returned then.
 """
 
 from __future__ import annotations

@@ -18,17 +18,35 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial, total_ordering
 from types import MappingProxyType
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from nardy.errors import as_int
 
 __all__ = ["LONG", "PRESETS", "SHORT", "Rules", "rules"]
 
+# The named values of each option: the default stands first, and the place of a value in its list is
+# its code in the kernel.
 Game = Literal["long", "short"]
+Opening = Literal["reroll", "use_rolloff"]
+NextStarter = Literal["winner", "other", "roll"]
+RaccoonOwner = Literal["raccooner", "beaverer"]
+LastRoll = Literal["none", "second_player", "openspiel"]
 Clock = Literal["blitz", "normal", "slow"] | tuple[float, float] | None
-
-GAMES: Final = ("long", "short")
-
+Head = Literal[
+    "blocked",
+    "blocked_double",
+    "named",
+    "listed",
+    "any_double_first",
+    "any_double",
+    "none",
+    "free",
+]
+HeadSide = Literal["both", "second"]
+Block = Literal["ahead", "home", "never", "strict", "free"]
+BlockCheck = Literal["step", "turn_end"]
+Overshoot = Literal["farthest", "any", "exact"]
+Koks = Literal["none", "first_quarter", "no_home"]
 
 # --- checks: each returns the value to store, or raises an error that says what is allowed
 
@@ -138,56 +156,39 @@ class _Option:
     check: Check
 
 
-def _choice(games: tuple[str, ...], *values: str) -> _Option:
-    return _Option(games, values[0], _one_of(*values))
+def _choice(games: tuple[str, ...], values: Any) -> _Option:
+    return _Option(games, get_args(values)[0], _one_of(*get_args(values)))
 
 
-_BOTH: Final = GAMES
+_BOTH: Final = ("long", "short")
 _LONG: Final = ("long",)
 _SHORT: Final = ("short",)
 
-# Values of the options that reach the kernel as codes; a code is the index here, the default is 0.
-_HEADS: Final = (
-    "blocked",
-    "blocked_double",
-    "named",
-    "listed",
-    "any_double_first",
-    "any_double",
-    "none",
-    "free",
-)
-_HEAD_SIDES: Final = ("both", "second")
-_BLOCKS: Final = ("ahead", "home", "never", "strict", "free")
-_BLOCK_CHECKS: Final = ("step", "turn_end")
-_OVERSHOOTS: Final = ("farthest", "any", "exact")
-_KOKS: Final = ("none", "first_quarter", "no_home")
-
 _OPTIONS: Final[Mapping[str, _Option]] = {
-    "opening": _choice(_BOTH, "reroll", "use_rolloff"),
-    "next_starter": _choice(_BOTH, "winner", "other", "roll"),
+    "opening": _choice(_BOTH, Opening),
+    "next_starter": _choice(_BOTH, NextStarter),
     "cube": _Option(_BOTH, False, _flag),
     "cube_from_turn": _Option(_BOTH, 2, _int_from(1)),
     "cube_max": _Option(_BOTH, None, _cube_max),
     "beaver": _Option(_BOTH, False, _flag),
     "raccoon": _Option(_BOTH, False, _flag),
-    "raccoon_owner": _choice(_BOTH, "raccooner", "beaverer"),
+    "raccoon_owner": _choice(_BOTH, RaccoonOwner),
     "jacoby": _Option(_BOTH, False, _flag),
     "crawford": _Option(_BOTH, True, _flag),
     "automatic_doubles": _Option(_BOTH, 0, _int_from(0)),
-    "last_roll": _choice(_BOTH, "none", "second_player", "openspiel"),
+    "last_roll": _choice(_BOTH, LastRoll),
     "resign": _Option(_BOTH, False, _flag),
     "clock": _Option(_BOTH, None, _clock),
     "checkers": _Option(_LONG, 15, _int_from(5, 15)),
     "doubles_moves": _Option(_LONG, 4, _int_of(4, 2)),
-    "head": _choice(_LONG, *_HEADS),
+    "head": _choice(_LONG, Head),
     "head_doubles": _Option(_LONG, frozenset({3, 4, 6}), _doubles),
-    "head_side": _choice(_LONG, *_HEAD_SIDES),
-    "block": _choice(_LONG, *_BLOCKS),
-    "block_check": _choice(_LONG, *_BLOCK_CHECKS),
-    "bearoff_overshoot": _choice(_LONG, *_OVERSHOOTS),
+    "head_side": _choice(_LONG, HeadSide),
+    "block": _choice(_LONG, Block),
+    "block_check": _choice(_LONG, BlockCheck),
+    "bearoff_overshoot": _choice(_LONG, Overshoot),
     "bearoff_mandatory": _Option(_LONG, False, _flag),
-    "koks": _choice(_LONG, *_KOKS),
+    "koks": _choice(_LONG, Koks),
     "layout": _Option(_LONG, "head", _layout),
     "drinkgammon": _Option(_SHORT, False, _flag),
     "drink_doubles": _Option(_SHORT, False, _flag),
@@ -269,39 +270,30 @@ bearoff_mandatory, koks, layout
     """
 
     game: Game
-    opening: Literal["reroll", "use_rolloff"]
-    next_starter: Literal["winner", "other", "roll"]
+    opening: Opening
+    next_starter: NextStarter
     cube: bool
     cube_from_turn: int
     cube_max: int | None
     beaver: bool
     raccoon: bool
-    raccoon_owner: Literal["raccooner", "beaverer"]
+    raccoon_owner: RaccoonOwner
     jacoby: bool
     crawford: bool
     automatic_doubles: int
-    last_roll: Literal["none", "second_player", "openspiel"]
+    last_roll: LastRoll
     resign: bool
     clock: Clock
     checkers: int
     doubles_moves: int
-    head: Literal[
-        "blocked",
-        "blocked_double",
-        "named",
-        "listed",
-        "any_double_first",
-        "any_double",
-        "none",
-        "free",
-    ]
+    head: Head
     head_doubles: frozenset[int]
-    head_side: Literal["both", "second"]
-    block: Literal["ahead", "home", "never", "strict", "free"]
-    block_check: Literal["step", "turn_end"]
-    bearoff_overshoot: Literal["farthest", "any", "exact"]
+    head_side: HeadSide
+    block: Block
+    block_check: BlockCheck
+    bearoff_overshoot: Overshoot
     bearoff_mandatory: bool
-    koks: Literal["none", "first_quarter", "no_home"]
+    koks: Koks
     layout: Literal["head"]
     drinkgammon: bool
     drink_doubles: bool
@@ -310,7 +302,7 @@ bearoff_mandatory, koks, layout
     _text: str
 
     def __init__(self, game: str, **options: Any) -> None:
-        _one_of(*GAMES)("game", game)
+        _one_of(*get_args(Game))("game", game)
         # A frozen dataclass is filled by way of object.__setattr__.
         put = partial(object.__setattr__, self)
         put("game", str(game))
@@ -366,14 +358,14 @@ def _codes(chosen: Rules) -> tuple[int, ...]:
         0,
         chosen.checkers,
         chosen.doubles_moves,
-        _HEADS.index(chosen.head),
+        get_args(Head).index(chosen.head),
         sum(1 << face for face in chosen.head_doubles),
-        _HEAD_SIDES.index(chosen.head_side),
-        _BLOCKS.index(chosen.block),
-        _BLOCK_CHECKS.index(chosen.block_check),
-        _OVERSHOOTS.index(chosen.bearoff_overshoot),
+        get_args(HeadSide).index(chosen.head_side),
+        get_args(Block).index(chosen.block),
+        get_args(BlockCheck).index(chosen.block_check),
+        get_args(Overshoot).index(chosen.bearoff_overshoot),
         int(chosen.bearoff_mandatory),
-        _KOKS.index(chosen.koks),
+        get_args(Koks).index(chosen.koks),
     )
 
 
