@@ -1,27 +1,27 @@
 """Print the Pythons at hand that can build and test nardy, oldest first, one path a line.
 
 Looks for python3.11 and newer on PATH and among pyenv's versions. What is left out, and why, goes
-to standard error. ``--ends`` prints the oldest and the newest only.
+to standard error. ``--ends`` prints the oldest, the newest and the newest without a GIL only.
 """
 
 import os
-import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 OLDEST = 11  # requires-python of pyproject.toml
 NEWEST = 19  # far enough ahead of what exists
+CHECK = Path(__file__).with_name("check_python.py")
+ASK = "import sys, sysconfig; print(sys.version_info[1], sysconfig.get_config_var('Py_GIL_DISABLED') or 0)"
 
-# Run by each candidate: what a build and a virtual environment need of it.
-PROBE = """
-import ensurepip, os, sys, sysconfig, venv
-header = os.path.join(sysconfig.get_path("include"), "Python.h")
-if not os.path.exists(header):
-    sys.exit(f"has no C headers ({header})")
-print(sys.version_info.minor, getattr(sys, "_is_gil_enabled", lambda: True)())
-"""
+
+class Kind(NamedTuple):
+    """What tells interpreters apart here; sorts by age, without a GIL last."""
+
+    minor: int
+    free_threaded: bool
 
 
 def candidates() -> list[str]:
@@ -29,38 +29,37 @@ def candidates() -> list[str]:
     found = [sys.executable]
     for minor in range(OLDEST, NEWEST + 1):
         found += filter(None, (shutil.which(f"python3.{minor}{tag}") for tag in ("", "t")))
-    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
-    found += [
-        str(folder / "bin" / "python")
-        for folder in sorted((root / "versions").glob("3.*"))
-        if re.match(r"3\.\d+", folder.name)
-    ]
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    found += [str(folder / "bin" / "python") for folder in pyenv.glob("versions/3.*")]
     return list(dict.fromkeys(found))
 
 
-def usable() -> list[str]:
-    """Give one interpreter per minor version and kind (with or without GIL), oldest first."""
-    chosen: dict[tuple[int, bool], str] = {}
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    """Run quietly."""
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def usable() -> dict[Kind, str]:
+    """Give one interpreter per kind, oldest first."""
+    chosen: dict[Kind, str] = {}
     for python in candidates():
-        probe = subprocess.run([python, "-c", PROBE], capture_output=True, text=True, check=False)
-        if probe.returncode:
-            reason = (probe.stderr.strip().splitlines() or ["does not run"])[-1]
+        checked = run(python, str(CHECK))
+        if checked.returncode == 0:
+            minor, free_threaded = run(python, "-c", ASK).stdout.split()
+            chosen.setdefault(Kind(int(minor), free_threaded == "1"), python)
+        elif "needs Python 3.11" not in checked.stderr:
+            reason = (checked.stderr.strip() or "does not run").splitlines()[0]
             print(f"left out: {python}: {reason}", file=sys.stderr)
-            continue
-        minor, gil = probe.stdout.split()
-        if int(minor) >= OLDEST:
-            # Versions rise; with the GIL before without it.
-            chosen.setdefault((int(minor), gil != "True"), python)
-    return [chosen[key] for key in sorted(chosen)]
+    return dict(sorted(chosen.items()))
 
 
-def main() -> None:
-    """Print them."""
-    pythons = usable()
-    if "--ends" in sys.argv[1:]:
-        pythons = [pythons[0], pythons[-1]] if len(pythons) > 1 else pythons
-    print("\n".join(pythons))
+def ends(pythons: dict[Kind, str]) -> list[str]:
+    """Keep the oldest, the newest and the newest without a GIL, each once."""
+    with_gil = [python for kind, python in pythons.items() if not kind.free_threaded]
+    without = [python for kind, python in pythons.items() if kind.free_threaded]
+    return list(dict.fromkeys(with_gil[:1] + with_gil[-1:] + without[-1:]))
 
 
 if __name__ == "__main__":
-    main()
+    found = usable()
+    print("\n".join(ends(found) if "--ends" in sys.argv[1:] else found.values()))
