@@ -141,7 +141,7 @@ annotate: $(KERNEL)
 lint: $(KERNEL) $(HAS_CLI) $(HAS_TEST) $(HAS_LINT)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/cython-lint nardy_core.pyx src/nardy_core
+	PATH="$(BIN):$$PATH" cython-lint nardy_core.pyx src/nardy_core
 	$(BIN)/mypy src
 	$(BIN)/mypy tests
 	$(BIN)/mypy tools $(wildcard benches)
@@ -151,7 +151,7 @@ lint: $(KERNEL) $(HAS_CLI) $(HAS_TEST) $(HAS_LINT)
 	@echo 'compiling the kernel, listening for warnings'
 	@CYTHON_FORCE_REGEN=1 $(PY) setup.py build_ext --build-lib build/lint --build-temp build/lint > build/lint/log 2>&1 \
 	    || { cat build/lint/log; exit 1; }
-	@! grep -iE -A 8 'warning|performance hint' build/lint/log
+	@! grep -iE -A 9 'warning|performance hint' build/lint/log
 
 .PHONY: dist
 dist: $(KERNEL)

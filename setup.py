@@ -42,7 +42,7 @@ setup(
         compiler_directives={
             "language_level": 3,
             "freethreading_compatible": True,
-            "autotestdict": False,  # doctest finds the docstrings as they are; stubtest wants no __test__
+            "autotestdict": False,  # doctest needs none, and stubtest would miss it in the stub
             "cdivision": True,
             "wraparound": False,
             "boundscheck": DEBUG,
