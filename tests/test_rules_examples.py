@@ -24,7 +24,9 @@ def points_of(text: str, game: str) -> dict[int | str, int]:
     return points
 
 
-def handed_over(final: str, example: dict[str, Any], make_row: Any, checkers: int) -> tuple[int, ...]:
+def handed_over(
+    final: str, example: dict[str, Any], make_row: Any, checkers: int
+) -> tuple[int, ...]:
     """The row that the other side gets from a final position as the examples write it."""
     mover, _, other = final.removeprefix("X ").partition(" | O ")
     game = example["game"]
@@ -36,13 +38,13 @@ def handed_over(final: str, example: dict[str, Any], make_row: Any, checkers: in
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=[e["id"] for e in EXAMPLES])
-def test_example(example: dict[str, Any], implementation: Any, make_row: Any, make_rules: Any) -> None:
+def test_example(
+    example: dict[str, Any], implementation: Any, make_row: Any, make_rules: Any
+) -> None:
     game = example["game"]
     rules = make_rules(game, **example.get("options", {}))
     checkers = rules.checkers
-    row = make_row(
-        points_of(example["X"], game), points_of(example["O"], game), game, checkers
-    )
+    row = make_row(points_of(example["X"], game), points_of(example["O"], game), game, checkers)
     found = implementation.half_moves(row, example["roll"], rules)
     assert set(found.values()) == {example["half_moves"]}
     assert len(found) == example["n_finals"]
