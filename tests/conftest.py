@@ -13,14 +13,14 @@ def row_from(own: Points, opponent: Points, game: str, checkers: int) -> list[in
     """Write a row from each side's points in its own distances; what is not on them is off."""
     row = [0] * 32
     for point, count in own.items():
-        row[25 if point == "bar" else int(point)] += count
+        row[25 if point == "bar" else int(point)] = count
     for point, count in opponent.items():
         if point == "bar":
-            row[27] += count
-        elif game == "short":
-            row[25 - int(point)] -= count
-        else:
-            row[int(point) + (12 if int(point) <= 12 else -12)] -= count
+            row[27] = count
+            continue
+        column = 25 - int(point) if game == "short" else (int(point) + 11) % 24 + 1
+        assert row[column] == 0, f"both sides stand on {column}"
+        row[column] = -count
     row[0] = checkers - sum(own.values())
     row[26] = checkers - sum(opponent.values())
     return row

@@ -225,7 +225,7 @@ def head_fault(start: Board, board: Board, source: int, cap: int, rules: Options
 def half_move_fault(
     start: Board, board: Board, source: int, die: int, cap: int, rules: Options
 ) -> str | None:
-    """§9: why a half-move is illegal, the tests in their order; `start` is the turn's first board."""
+    """§9: why a half-move is illegal, test by test; `start` is the board before the turn."""
     return (
         landing_fault(board, source, die, rules)
         or block_fault(moved(board, source, die, rules), rules)
@@ -424,7 +424,7 @@ def points(loser: Side, rules: Options) -> int:
 
 
 def outcomes(rows: npt.NDArray[np.int8], *, rules: Options) -> npt.NDArray[np.int8]:
-    """Score each of `rows` for its side to roll: 0 while the game runs, else +-1, 2, 3 (§7, §8.4)."""
+    """Score each row for its side to roll: 0 while the game runs, else +-1, 2, 3 (§7, §8.4)."""
 
     def outcome(own: Side, opponent: Side) -> int:
         if own[OFF] == checkers(rules):
