@@ -322,7 +322,7 @@ def _add_position(parser: argparse.ArgumentParser) -> None:
         places.add_argument(
             f"--{side}",
             metavar="POINT:MEN",
-            nargs="+",
+            nargs="*",
             help=f"checkers of {whose} in its own numbering, such as 24:14 18:1 or bar:1",
         )
     _add_rules(parser)

@@ -35,8 +35,9 @@ def wilson(hits: int, games: int) -> Chance:
 
     Examples
     --------
-    >>> wilson(0, 10)
-    Chance(share=0.0, low=0.0, high=0.2775401687666166)
+    >>> chance = wilson(5, 10)
+    >>> chance.share, round(chance.low, 3), round(chance.high, 3)
+    (0.5, 0.237, 0.763)
     """
     share, spread = hits / games, _Z95**2 / games
     middle = (share + spread / 2) / (1 + spread)
