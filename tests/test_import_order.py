@@ -18,7 +18,7 @@ PYTHON_ORDER = """
     batch features playouts
     bearoff evaluate rollouts bots
     cube clock game match
-    reference
+    reference tally decisions
     __init__ cli __main__
 """.split()
 
