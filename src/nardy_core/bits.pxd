@@ -1,7 +1,7 @@
 # Vector and bit primitives of row.h, and the masks of columns. No rule of a game, no knowledge of boards.
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
-cdef extern from "nardy_core/row.h" nogil:
+cdef extern from "row.h" nogil:
     ctypedef struct row_t:
         pass
     row_t row_load(const int8_t* p) noexcept

@@ -64,13 +64,15 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
     if Board is LongBoard:
         for k in range(board.cap, 4):
             # Checkers that the head rule holds back stay on the head, so nobody can bear off.
-            bears = bears and not stacks.at_least[k] & HEAD_BIT
+            if stacks.at_least[k] & HEAD_BIT:
+                bears = False
             stacks.at_least[k] &= ~<uint32_t> HEAD_BIT
         reach = landing(inner_origins(board, board.own, die), die)
         for k in range(moves - 1):
             reach |= landing(inner_origins(board, reach, die), die)
         watch_block(board, reach)
-        board.watched |= bears and board.rules.mandatory
+        if bears and board.rules.mandatory:
+            board.watched = True
         table = moved(board, die)
     else:
         reach = stacks.at_least[0]

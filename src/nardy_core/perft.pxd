@@ -7,13 +7,13 @@ from nardy_core.board cimport RUNNING, Board, check_row, read_board
 from nardy_core.generate cimport play_roll
 from nardy_core.rules cimport Rules
 from nardy_core.sinks cimport MOST_STATES, SPARE_STATES, CountSink, RowSink
-from nardy_core.stop cimport stopped
+from nardy_core.stop cimport go_on
 
 cdef enum:
     PERFT_ROOM = WIDTH * (MOST_STATES + SPARE_STATES)     # bytes for the after-states of one roll, per depth
 
 
-cdef int64_t perft_below(
+cdef inline int64_t perft_below(
     Board* game, const int8_t* row, const Rules* rules, int depth, int8_t* room, const int* stop
 ) except -1 nogil:
     """Paths of `depth` turns from a valid row; `game` only says which game it is. `room` holds depth - 1 plies."""
@@ -40,6 +40,6 @@ cdef int64_t perft_below(
             while after < sink.out:
                 paths += perft_below(game, after, rules, depth - 1, room + PERFT_ROOM, stop)
                 after += WIDTH
-            if depth > 2 and stopped(stop):
-                return -1
+            if depth > 2:
+                go_on(stop)
     return paths + leaves.n

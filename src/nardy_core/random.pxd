@@ -12,8 +12,16 @@ cdef extern from *:
     #else
     #define NARDY_HIGH(a, b) __umulh((a), (b))
     #endif
+    #define NARDY_FACTOR_A UINT64_C(0xD2E7470EE14C6C93)
+    #define NARDY_FACTOR_C UINT64_C(0xCA5A826395121157)
+    #define NARDY_STEP_A UINT64_C(0x9E3779B97F4A7C15)
+    #define NARDY_STEP_B UINT64_C(0xBB67AE8584CAA73B)
     #endif
     """
+    const uint64_t FACTOR_A "NARDY_FACTOR_A"
+    const uint64_t FACTOR_C "NARDY_FACTOR_C"
+    const uint64_t STEP_A "NARDY_STEP_A"
+    const uint64_t STEP_B "NARDY_STEP_B"
     uint64_t multiply_high "NARDY_HIGH" (uint64_t a, uint64_t b) noexcept nogil
 
 ctypedef struct Stream:
@@ -30,13 +38,11 @@ cdef inline void philox(const uint64_t* key, uint64_t counter, uint64_t second, 
     cdef uint64_t a = counter, b = second, c = 0, d = 0, high_a, high_c, key_a = key[0], key_b = key[1]
     cdef int k
     for k in range(ROUNDS):
-        high_a = multiply_high(0xD2E7470EE14C6C93, a)
-        high_c = multiply_high(0xCA5A826395121157, c)
-        a, b, c, d = (
-            high_c ^ b ^ key_a, <uint64_t> 0xCA5A826395121157 * c, high_a ^ d ^ key_b, <uint64_t> 0xD2E7470EE14C6C93 * a
-        )
-        key_a += 0x9E3779B97F4A7C15
-        key_b += 0xBB67AE8584CAA73B
+        high_a = multiply_high(FACTOR_A, a)
+        high_c = multiply_high(FACTOR_C, c)
+        a, b, c, d = high_c ^ b ^ key_a, FACTOR_C * c, high_a ^ d ^ key_b, FACTOR_A * a
+        key_a += STEP_A
+        key_b += STEP_B
     words[0], words[1], words[2], words[3] = a, b, c, d
 
 

@@ -218,7 +218,8 @@ cdef inline int play_bearing(Board* board, Sink* sink, int large, int small) noe
 
     if Board is LongBoard:
         watch_block(board, landing(own, large) | landing(own, small) | landing(own, large + small))
-        board.watched |= board.rules.mandatory
+        if board.rules.mandatory:
+            board.watched = True
     trail.n = 1
     table = with_hits(
         board, moved(board, small), blots_of(board) & landing(own | landing(by_large, large), small), small, room_small
