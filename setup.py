@@ -6,13 +6,14 @@ import tomllib
 from glob import glob
 from pathlib import Path
 
+from Cython import __version__ as CYTHON
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DEBUG = os.environ.get("NARDY_DEBUG") == "1"  # checked and slow: `make debug`
 SANITIZE = os.environ.get("NARDY_SANITIZE") == "1"  # ASan + UBSan, gcc or clang: `make sanitize`
-# A changed directive alone does not make Cython write the C file anew, hence a folder per kind.
-GENERATED = "build/cython-debug" if DEBUG else "build/cython"
+# Other directives or another Cython alone do not make it write the C file anew: a folder for each.
+GENERATED = f"build/cython-{CYTHON}{'-debug' if DEBUG else ''}"
 VERSION = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 flags = ["-O1", "-g", "-UNDEBUG"] if DEBUG or SANITIZE else ["-O3", "-g0"]
@@ -51,7 +52,7 @@ setup(
         compiler_directives={
             "language_level": 3,
             "freethreading_compatible": True,
-            "autotestdict": False,  # doctest finds the docstrings as they are; stubtest wants no __test__
+            "autotestdict": False,  # doctest needs none, and stubtest would miss it in the stub
             "cdivision": True,
             "wraparound": False,
             "boundscheck": DEBUG,
