@@ -3,14 +3,18 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from math import sqrt
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 import nardy
 from nardy.options import Rules
 from proof import invariants
 from proof.boards import start
 from proof.walks import MOST_TURNS, Rows, play
+
+Counts = npt.NDArray[Any]  # turns or points, one a game
 
 MOST_ERRORS = 5.0
 """Standard errors by which two samples of the same games may differ."""
@@ -24,7 +28,7 @@ class Games:
     turns: int = 0
     turns_squared: int = 0
     longest: int = 0
-    outcomes: Counter[int] = field(default_factory=Counter)
+    outcomes: dict[int, int] = field(default_factory=dict)
     """Points of the starter -> games."""
 
     def __add__(self, other: "Games") -> "Games":
@@ -33,7 +37,7 @@ class Games:
             self.turns + other.turns,
             self.turns_squared + other.turns_squared,
             max(self.longest, other.longest),
-            self.outcomes + other.outcomes,
+            dict(Counter(self.outcomes) + Counter(other.outcomes)),
         )
 
     @property
@@ -47,7 +51,7 @@ class Games:
         return self.turns_squared / self.games - self.mean_turns**2
 
 
-def tally(turns: np.ndarray, points: np.ndarray) -> Games:
+def tally(turns: Counts, points: Counts) -> Games:
     """Sum up the lengths of games and the points of their starters."""
     wide = turns.astype(np.int64)
     values, counts = np.unique(points, return_counts=True)
@@ -56,7 +60,7 @@ def tally(turns: np.ndarray, points: np.ndarray) -> Games:
         int(wide.sum()),
         int((wide**2).sum()),
         int(wide.max()),
-        Counter(dict(zip(values.tolist(), counts.tolist(), strict=True))),
+        dict(zip(values.tolist(), counts.tolist(), strict=True)),
     )
 
 
@@ -93,7 +97,7 @@ def check_boards(rows: Rows, rules: Rules) -> None:
     _all_hold(points <= 0, "only who has just moved can have won", rows, rules)
 
 
-def _all_hold(flags: np.ndarray, what: str, rows: Rows, rules: Rules) -> None:
+def _all_hold(flags: npt.NDArray[np.bool_], what: str, rows: Rows, rules: Rules) -> None:
     if not flags.all():
         first = int(np.argmin(flags))
         raise AssertionError(f"{what}: {rows[first].tolist()} under {rules!r}")
@@ -126,9 +130,9 @@ def differ(one: Games, other: Games) -> str | None:
     if gap > MOST_ERRORS * error:
         return f"mean turns {one.mean_turns:.3f} and {other.mean_turns:.3f}"
     for points in one.outcomes | other.outcomes:
-        a, b = one.outcomes[points], other.outcomes[points]
+        a, b = one.outcomes.get(points, 0), other.outcomes.get(points, 0)
         share = (a + b) / (one.games + other.games)
-        spread = sqrt(share * (1 - share) * (1 / one.games + 1 / other.games))
-        if abs(a / one.games - b / other.games) > MOST_ERRORS * spread + 1e-12:
+        error = sqrt(share * (1 - share) * (1 / one.games + 1 / other.games))
+        if abs(a / one.games - b / other.games) > MOST_ERRORS * error:
             return f"{points:+d} in {a} of {one.games} and {b} of {other.games} games"
     return None

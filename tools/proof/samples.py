@@ -20,6 +20,7 @@ from proof.invariants import flipped, forbidden
 from proof.walks import MANNERS, AfterStates, Rows, play
 
 FIRST_TURNS = "first_turns"
+ALL_FIRST_TURNS = "all_first_turns"
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,11 @@ class Chunk:
     rules: Rules
     seed: str
     pairs: int
+
+    @property
+    def is_exhaustive(self) -> bool:
+        """Whether the chunk holds every first turn under its rules; such pairs count apart."""
+        return self.source == ALL_FIRST_TURNS
 
     @property
     def is_uniform_play(self) -> bool:
@@ -52,28 +58,31 @@ def starter_boards(checkers: int) -> Rows:
     return np.array([np.frombuffer(board, np.int8) for board in sorted(boards)])
 
 
-def plan(seed: int, pairs: int, each: int = 250, first_turns: bool = True) -> Iterator[Chunk]:
-    """Lay out chunks of `each` pairs until there are `pairs` of them, the exhaustive first turns apart.
-
-    The first chunks hold every first turn of either side under every `head` and `head_side`.
-    """
+def plan(seed: int, pairs: int, each: int) -> Iterator[Chunk]:
+    """Lay out every first turn of either side, then chunks of `each` pairs until there are `pairs`."""
     number = 0
-    if first_turns:
-        values = option_sets.LONG_VALUES
-        doubles = (frozenset({3, 4, 6}), frozenset({4, 6}))
-        for head, side, faces, moves in product(values["head"], values["head_side"], doubles, (4, 2)):
-            rules = nardy.LONG.replace(
-                head=head, head_side=side, head_doubles=faces, doubles_moves=moves
-            )
-            count = 21 * len(starter_boards(15))
-            yield Chunk(number, FIRST_TURNS, rules, f"{seed}:{number}", count)
-            number += 1
-    for _ in range(0, pairs, each):
+    for rules in _first_turn_rules():
+        count = 21 * len(starter_boards(rules.checkers))
+        yield Chunk(number, ALL_FIRST_TURNS, rules, f"{seed}:{number}", count)
+        number += 1
+    for first in range(0, pairs, each):
         rng = Random(f"{seed}:{number}:plan")
         game = "long" if rng.random() < 0.7 else "short"
         rules = option_sets.draw(rng, game)
-        yield Chunk(number, _source(rng, game), rules, f"{seed}:{number}", each)
+        count = min(each, pairs - first)
+        yield Chunk(number, _source(rng, game), rules, f"{seed}:{number}", count)
         number += 1
+
+
+def _first_turn_rules() -> Iterator[Rules]:
+    """All that shapes a first turn: a block of six cannot stand there yet, nor a man at home."""
+    values = option_sets.LONG_VALUES
+    doubles = (frozenset({3, 4, 6}), frozenset({4, 6}))
+    for head, side, faces, moves in product(values["head"], values["head_side"], doubles, (4, 2)):
+        if faces == {3, 4, 6} or head in ("named", "listed"):
+            yield nardy.LONG.replace(
+                head=head, head_side=side, head_doubles=faces, doubles_moves=moves
+            )
 
 
 def _source(rng: Random, game: str) -> str:
@@ -84,13 +93,15 @@ def _source(rng: Random, game: str) -> str:
     if kind < 0.45:
         return rng.choice([name for name in MANNERS[game] if name != "random"])
     names = [construct.__name__ for construct in CONSTRUCTIONS[game]]
-    return rng.choice([*names, FIRST_TURNS] if game == "long" else names)
+    if game == "long":
+        names += [FIRST_TURNS, "six_block", "joint_block", "two_blocks"]  # the hardest twice
+    return rng.choice(names)
 
 
 def pairs_of(chunk: Chunk, after_states: AfterStates) -> tuple[Rows, Rows]:
     """The rows (n, 32) and rolls (n, 2) of a chunk; `after_states` moves the games that are played."""
     game = chunk.rules.game
-    if chunk.source == FIRST_TURNS:
+    if chunk.source in (FIRST_TURNS, ALL_FIRST_TURNS):
         return _first_turns(chunk)
     if chunk.source in MANNERS[game]:
         return _from_games(chunk, after_states)
