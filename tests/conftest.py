@@ -10,17 +10,17 @@ Points = Mapping[int | str, int]
 
 
 def row_from(own: Points, opponent: Points, game: str, checkers: int) -> list[int]:
-    """Write a row from each side's points in its own distances; "bar" is the bar, the rest is off."""
+    """Write a row from each side's points in its own distances; what is not on them is off."""
     row = [0] * 32
     for point, count in own.items():
-        row[25 if point == "bar" else int(point)] += count
+        row[25 if point == "bar" else int(point)] = count
     for point, count in opponent.items():
         if point == "bar":
-            row[27] += count
-        elif game == "short":
-            row[25 - int(point)] -= count
-        else:
-            row[int(point) + (12 if int(point) <= 12 else -12)] -= count
+            row[27] = count
+            continue
+        column = 25 - int(point) if game == "short" else (int(point) + 11) % 24 + 1
+        assert row[column] == 0, f"both sides stand on {column}"
+        row[column] = -count
     row[0] = checkers - sum(own.values())
     row[26] = checkers - sum(opponent.values())
     return row
@@ -46,7 +46,7 @@ class Reference:
     """`nardy.reference` as the tests of both implementations call it."""
 
     name = "reference"
-    perft_nodes = 10_000
+    perft_nodes = 5_000  # a few seconds in all
 
     def __init__(self) -> None:
         from nardy import reference
@@ -54,7 +54,7 @@ class Reference:
         self.module = reference
 
     def half_moves(self, row: list[int], roll: list[int], rules: Any) -> dict[tuple[int, ...], int]:
-        """The after-states and how many half-moves lead to each."""
+        """Map each after-state to the number of half-moves that lead to it."""
         found = self.module.plays(row, roll, rules=rules)
         assert all(len({len(play) for play in plays}) == 1 for plays in found.values())
         return {after: len(plays[0]) for after, plays in found.items()}

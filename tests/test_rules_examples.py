@@ -5,7 +5,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 DATA = Path(__file__).parent / "data"
@@ -24,8 +23,10 @@ def points_of(text: str, game: str) -> dict[int | str, int]:
     return points
 
 
-def handed_over(final: str, example: dict[str, Any], make_row: Any, checkers: int) -> tuple[int, ...]:
-    """The row that the other side gets from a final position as the examples write it."""
+def handed_over(
+    final: str, example: dict[str, Any], make_row: Any, checkers: int
+) -> tuple[int, ...]:
+    """Read a final position of an example as the row that the other side gets."""
     mover, _, other = final.removeprefix("X ").partition(" | O ")
     game = example["game"]
     mover_points = points_of(mover, game)
@@ -36,13 +37,13 @@ def handed_over(final: str, example: dict[str, Any], make_row: Any, checkers: in
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=[e["id"] for e in EXAMPLES])
-def test_example(example: dict[str, Any], implementation: Any, make_row: Any, make_rules: Any) -> None:
+def test_example(
+    example: dict[str, Any], implementation: Any, make_row: Any, make_rules: Any
+) -> None:
     game = example["game"]
     rules = make_rules(game, **example.get("options", {}))
     checkers = rules.checkers
-    row = make_row(
-        points_of(example["X"], game), points_of(example["O"], game), game, checkers
-    )
+    row = make_row(points_of(example["X"], game), points_of(example["O"], game), game, checkers)
     found = implementation.half_moves(row, example["roll"], rules)
     assert set(found.values()) == {example["half_moves"]}
     assert len(found) == example["n_finals"]
@@ -55,7 +56,7 @@ def test_example(example: dict[str, Any], implementation: Any, make_row: Any, ma
         assert handed_over(final, example, make_row, checkers) not in found
 
 
-def test_every_shared_example_is_there_once() -> None:
+def test_no_example_is_lost_or_doubled() -> None:
     names = [e["id"] for e in EXAMPLES]
     assert len(names) == len(set(names))
-    assert sum(re.fullmatch(r"[LS]\d\d(-\w+)?", name) is not None for name in names) == 111
+    assert sum(not name.startswith("Own") for name in names) == 111

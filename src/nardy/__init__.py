@@ -1,0 +1,70 @@
+"""Long nardy and short nardy (backgammon): exact rules, fast batches.
+
+A game is a ``Rules``, a board with its rules a ``Position``, and for speed a board is a row of 32
+int8 in an array. Everything is seen by the side to move.
+
+>>> import numpy as np
+>>> import nardy
+>>> start = nardy.Position.start(nardy.LONG)
+>>> rows, offsets = nardy.after_states(
+...     start.row[np.newaxis], np.array([[6, 6]], np.int8), rules=nardy.LONG
+... )
+>>> nardy.Position.from_row(rows[0], rules=nardy.LONG).flip()
+Position.from_points(own={24: 13, 18: 2}, opponent={24: 15}, rules=Rules('long'))
+>>> nardy.perft(start, 2)
+489
+>>> nardy.Position.from_gnubg_id("4HPwATDgc/ABMA") == nardy.Position.start(nardy.SHORT)
+True
+
+Other rules are options or presets: ``nardy.LONG.replace(head="named")``,
+``nardy.rules("long-fnr2026")``. ``nardy.reference`` plays both games once more in plain Python.
+"""
+
+from nardy import draw, formats, reference
+from nardy.board import Status
+from nardy.dice import ROLL_WEIGHTS, ROLLS
+from nardy.errors import IllegalPlay, InvalidNotation, InvalidPosition
+from nardy.nardy_core import (
+    after_states,
+    after_states_all_rolls,
+    build_info,
+    counts,
+    counts_all_rolls,
+    flip,
+    outcomes,
+    perft,
+    playouts,
+    random_rows,
+)
+from nardy.options import LONG, PRESETS, SHORT, Rules, rules
+from nardy.position import Position
+
+__version__: str = build_info()["version"]
+
+__all__ = [
+    "LONG",
+    "PRESETS",
+    "ROLLS",
+    "ROLL_WEIGHTS",
+    "SHORT",
+    "IllegalPlay",
+    "InvalidNotation",
+    "InvalidPosition",
+    "Position",
+    "Rules",
+    "Status",
+    "after_states",
+    "after_states_all_rolls",
+    "build_info",
+    "counts",
+    "counts_all_rolls",
+    "draw",
+    "flip",
+    "formats",
+    "outcomes",
+    "perft",
+    "playouts",
+    "random_rows",
+    "reference",
+    "rules",
+]

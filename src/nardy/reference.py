@@ -1,18 +1,20 @@
 """Long and short nardy in plain Python: the law of docs/rules.md, rule by rule.
 
-Written to be read beside docs/rules.md and to be obviously right, not fast: each function is one rule and names
-its section. It imports nothing of the package and reads the options (§9) as attributes of whatever object
-it is given as `rules`; `rules.game` is "long" or "short". For short nardy only `game` is read.
+Written to be read beside docs/rules.md and to be obviously right, not fast: each function is one
+rule and names its section. It imports nothing of the package and reads the options (§9) as
+attributes of whatever object it is given as `rules`; for short nardy it reads `game` alone.
 
 Vocabulary
     Side        26 counts of one side's checkers in its own distances: 0 off, 1..24 points, 25 bar.
     Board       the two sides, the one that moves first.
     half-move   (from, to): one checker by one die; 25 is the bar, 0 is off.
     play        the half-moves of one turn, in the order played.
-    row         32 int8, the board as arrays hold it (docs/architecture.md), always from the side to roll.
+    row         32 int8, the board as arrays hold it, always from the side to roll: column 0 own
+                checkers off, 1..24 the points (own > 0, opposing < 0), 25 own checkers on the bar,
+                26 and 27 the opponent's off and on the bar, 28..31 zero.
 
-A turn is unrolled in layers: layer i maps each (board, dice left) that i legal half-moves can reach to the
-half-moves that lead there. All orders of the dice are walked; equal states are walked on from once.
+A turn is unrolled in layers: layer i maps each (board, dice left) that i legal half-moves can reach
+to the half-moves that lead there. All orders of the dice are walked; equal states only once.
 """
 
 from collections.abc import Iterator, Sequence
@@ -55,7 +57,7 @@ class State(NamedTuple):
 Layer = dict[State, list[tuple[State, HalfMove]]]
 
 
-# ---- rows -------------------------------------------------------------------------------------------
+# --- rows
 
 
 def check(row: Row, *, rules: Options) -> str | None:
@@ -77,11 +79,6 @@ def check(row: Row, *, rules: Options) -> str | None:
     if cells[0] == cells[26] == checkers(rules):
         return "both sides have borne off all their checkers"
     return None
-
-
-def is_valid(row: Row, *, rules: Options) -> bool:
-    """Tell whether `row` is a board of the game, reachable or not."""
-    return check(row, rules=rules) is None
 
 
 def checkers(rules: Options) -> int:
@@ -116,11 +113,11 @@ def flip(rows: npt.NDArray[np.int8], *, rules: Options) -> npt.NDArray[np.int8]:
     return np.array(flipped, np.int8).reshape(-1, 32)
 
 
-# ---- one half-move ----------------------------------------------------------------------------------
+# --- one half-move
 
 
 def is_open(board: Board, point: int, rules: Options) -> bool:
-    """§1: a point with an opposing checker is closed; §8.2: one with two or more."""
+    """§1: a point with an opposing checker is closed; §8.2: only one with two or more is."""
     standing = board.opponent[OTHER[rules.game][point]]
     return standing == 0 or (rules.game == "short" and standing == 1)
 
@@ -131,7 +128,7 @@ def all_home(own: Side) -> bool:
 
 
 def may_overshoot(own: Side, point: int, die: int, rules: Options) -> bool:
-    """§6 `bearoff_overshoot`, §8.3: may a die larger than the distance bear this checker off?"""
+    """§6 `bearoff_overshoot`, §8.3: may a larger die than its distance bear a checker off."""
     overshoot = rules.bearoff_overshoot if rules.game == "long" else "farthest"
     if overshoot == "exact":
         return False
@@ -140,7 +137,7 @@ def may_overshoot(own: Side, point: int, die: int, rules: Options) -> bool:
 
 
 def landing_fault(board: Board, source: int, die: int, rules: Options) -> str | None:
-    """§1, §6, §8.2, §8.3: why the checker on `source` cannot move by `die`, block and head apart."""
+    """§1, §6, §8.2, §8.3: why a checker cannot move by `die`, block and head apart."""
     own, target = board.own, source - die
     if not own[source]:
         return "not_your_checker"
@@ -170,7 +167,7 @@ def moved(board: Board, source: int, die: int, rules: Options) -> Board:
 def blocks(board: Board) -> list[int]:
     """§5: each run of six own points on the opponent's track, as its nearest distance from his end.
 
-    The track is a straight line: own 1 and own 24 are neighbours on it, own 12 and own 13 are its ends.
+    The track is a straight line. Own 1 and own 24 are neighbours on it, own 13 and own 12 its ends.
     """
     other = OTHER["long"]
     runs, length = [], 0
@@ -182,7 +179,7 @@ def blocks(board: Board) -> list[int]:
 
 
 def forbidden(board: Board, rules: Options) -> bool:
-    """§5 `block`: has the own side locked the opponent in where it must not?"""
+    """§5 `block`: the own side has locked the opponent in as it must not."""
     if rules.game == "short" or rules.block == "free":
         return False
     runs = blocks(board)
@@ -197,7 +194,7 @@ def forbidden(board: Board, rules: Options) -> bool:
 
 
 def is_forbidden(row: Row, *, rules: Options) -> bool:
-    """§5: does the side to roll hold a forbidden block on this board?"""
+    """Tell whether the side to roll holds a forbidden block on this board (§5)."""
     return forbidden(board_of(row, rules), rules)
 
 
@@ -228,10 +225,7 @@ def head_fault(start: Board, board: Board, source: int, cap: int, rules: Options
 def half_move_fault(
     start: Board, board: Board, source: int, die: int, cap: int, rules: Options
 ) -> str | None:
-    """Why a half-move is illegal, or None; `start` is the board at the start of the turn.
-
-    The tests in the order of §9: landing, block, `bearoff_mandatory`, head.
-    """
+    """§9: why a half-move is illegal, test by test; `start` is the board before the turn."""
     return (
         landing_fault(board, source, die, rules)
         or block_fault(moved(board, source, die, rules), rules)
@@ -243,10 +237,10 @@ def half_move_fault(
 def half_moves(
     row: Row, die: int, *, rules: Options, cap: int = 1, start: Row | None = None
 ) -> dict[int, str | None]:
-    """Why each own checker cannot move by `die` now: source -> reason, None where it can.
+    """Say for each point with own checkers why none can move by `die` now; None where one can.
 
-    `start` is the board at the start of the turn (`row` itself if nothing was played), `cap` the number
-    of checkers that may leave the head in this turn (`head_cap`). Maximal play (§3.4) is not asked here.
+    `start` is the board at the start of the turn (`row` if nothing was played yet), `cap` how many
+    checkers may leave the head in it. Maximal play (§3.4) is not looked at here.
     """
     board = board_of(row, rules)
     first = board if start is None else board_of(start, rules)
@@ -254,7 +248,7 @@ def half_moves(
     return {p: half_move_fault(first, board, p, die, cap, rules) for p in sources}
 
 
-# ---- the turn ---------------------------------------------------------------------------------------
+# --- the turn
 
 
 def dice_of(roll: Sequence[int], rules: Options) -> tuple[int, ...]:
@@ -268,7 +262,7 @@ def dice_of(roll: Sequence[int], rules: Options) -> tuple[int, ...]:
 
 
 def without(dice: tuple[int, ...], die: int) -> tuple[int, ...]:
-    """The dice that are left when one of them is played."""
+    """Take one die away."""
     at = dice.index(die)
     return dice[:at] + dice[at + 1 :]
 
@@ -293,7 +287,7 @@ def unroll(start: Board, dice: tuple[int, ...], cap: int, rules: Options) -> lis
 def longest_ends(layers: list[Layer], rules: Options) -> tuple[int, list[State]]:
     """§3.4: the most half-moves that can be made, and where those sequences end.
 
-    §5: with `block_check` "turn_end" a sequence that ends forbidden is dropped before the maximum is taken.
+    §5 `block_check`: with "turn_end" sequences that end forbidden are dropped before the maximum.
     """
     at_end = rules.game == "long" and rules.block_check == "turn_end"
     for length in range(len(layers) - 1, 0, -1):
@@ -303,19 +297,18 @@ def longest_ends(layers: list[Layer], rules: Options) -> tuple[int, list[State]]
     return 0, list(layers[0])
 
 
-def maximal_ends(layers: list[Layer], rules: Options) -> tuple[int, list[State]]:
+def maximal_ends(layers: list[Layer], rules: Options) -> list[State]:
     """§3.4: the ends of the legal plays: as many half-moves as possible, then the larger die."""
     length, ends = longest_ends(layers, rules)
     (start,) = layers[0]
     low, high = start.dice[0], start.dice[-1]
     if length == 1 and low != high:
-        larger = [state for state in ends if high not in state.dice]
-        ends = larger or ends
-    return length, ends
+        return [state for state in ends if high not in state.dice] or ends
+    return ends
 
 
 def second_helps(board: Board, dice: tuple[int, ...], rules: Options) -> bool:
-    """§4: N(2) > N(1), does a second checker from the head make the play longer?"""
+    """§4: N(2) > N(1), a second checker from the head makes the play longer."""
     one, _ = longest_ends(unroll(board, dice, 1, rules), rules)
     two, _ = longest_ends(unroll(board, dice, 2, rules), rules)
     return two > one
@@ -355,40 +348,40 @@ def is_over(board: Board, rules: Options) -> bool:
     return checkers(rules) in (board.own[OFF], board.opponent[OFF])
 
 
+def turn(board: Board, roll: Sequence[int], rules: Options) -> tuple[list[Layer], list[State]]:
+    """Unroll a turn (§3) and find the ends of its legal plays; a finished board has none."""
+    dice = dice_of(roll, rules)
+    if is_over(board, rules):
+        return [], []
+    layers = unroll(board, dice, head_cap(board, dice, rules), rules)
+    return layers, maximal_ends(layers, rules)
+
+
+def handed_over(board: Board, rules: Options) -> tuple[int, ...]:
+    """Write a board as the row that the other side sees."""
+    return row_of(Board(board.opponent, board.own), rules)
+
+
 def plays(row: Row, roll: Sequence[int], *, rules: Options) -> dict[tuple[int, ...], list[Play]]:
     """List all legal plays by the after-state that they lead to (§3).
 
-    Returns a dict from the 32 numbers of each after-state, as the other side sees it, to the plays that lead
-    there, both sorted. A pass is the board handed over with the one play `()`; a finished board has nothing.
+    Returns a dict from the 32 numbers of each after-state, as the other side sees it, to the plays
+    that lead there, both sorted. A pass is the board handed over with the one play `()`.
     """
-    board, dice = board_of(row, rules), dice_of(roll, rules)
-    if is_over(board, rules):
-        return {}
-    layers = unroll(board, dice, head_cap(board, dice, rules), rules)
-    length, ends = maximal_ends(layers, rules)
+    layers, ends = turn(board_of(row, rules), roll, rules)
 
-    def ways(state: State, depth: int) -> Iterator[Play]:
+    def ways(state: State) -> Iterator[Play]:
+        depth = len(dice_of(roll, rules)) - len(state.dice)
         if depth == 0:
             yield ()
         for before, step in layers[depth][state]:
-            for way in ways(before, depth - 1):
+            for way in ways(before):
                 yield (*way, step)
 
     found: dict[tuple[int, ...], set[Play]] = {}
     for state in ends:
-        own, opponent = state.board
-        after = row_of(Board(opponent, own), rules)
-        found.setdefault(after, set()).update(ways(state, length))
+        found.setdefault(handed_over(state.board, rules), set()).update(ways(state))
     return {after: sorted(found[after]) for after in sorted(found)}
-
-
-def finals(board: Board, roll: Sequence[int], rules: Options) -> list[Board]:
-    """The distinct boards that legal plays lead to (§3), before they are handed over."""
-    if is_over(board, rules):
-        return []
-    dice = dice_of(roll, rules)
-    layers = unroll(board, dice, head_cap(board, dice, rules), rules)
-    return list({state.board for state in maximal_ends(layers, rules)[1]})
 
 
 def after_states(
@@ -396,27 +389,14 @@ def after_states(
 ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]:
     """List the distinct boards that each roll can lead to, as the other side sees them.
 
-    Parameters
-    ----------
-    rows : ndarray of int8, shape (n, 32)
-        One board a row, as the side to roll sees it.
-    rolls : ndarray of int8, shape (n, 2)
-        The two dice of each row.
-    rules : object
-        The options as attributes.
-
-    Returns
-    -------
-    rows : ndarray of int8, shape (m, 32)
-        Those of row 0, then of row 1 and so on, sorted within each.
-    offsets : ndarray of int64, shape (n + 1,)
-        Those of row i are ``rows[offsets[i]:offsets[i + 1]]``.
+    Takes rows (n, 32) and rolls (n, 2). Returns rows (m, 32) int8 and offsets (n + 1,) int64:
+    those of row i are ``rows[offsets[i]:offsets[i + 1]]``, sorted.
     """
     listed: list[tuple[int, ...]] = []
     offsets = [0]
     for row, roll in zip(rows, rolls, strict=True):
-        boards = finals(board_of(row, rules), roll, rules)
-        listed += sorted(row_of(Board(opponent, own), rules) for own, opponent in boards)
+        _, ends = turn(board_of(row, rules), roll, rules)
+        listed += sorted({handed_over(end.board, rules) for end in ends})
         offsets.append(len(listed))
     return np.array(listed, np.int8).reshape(-1, 32), np.array(offsets, np.int64)
 
@@ -428,7 +408,7 @@ def counts(
     return np.diff(after_states(rows, rolls, rules=rules)[1])
 
 
-# ---- the end, and numbers for tests -----------------------------------------------------------------
+# --- the end, and numbers for tests
 
 
 def points(loser: Side, rules: Options) -> int:
@@ -444,7 +424,7 @@ def points(loser: Side, rules: Options) -> int:
 
 
 def outcomes(rows: npt.NDArray[np.int8], *, rules: Options) -> npt.NDArray[np.int8]:
-    """Score each of `rows` for its side to roll: 0 while the game runs, else +-1, 2, 3 (§7, §8.4)."""
+    """Score each row for its side to roll: 0 while the game runs, else +-1, 2, 3 (§7, §8.4)."""
 
     def outcome(own: Side, opponent: Side) -> int:
         if own[OFF] == checkers(rules):
@@ -458,44 +438,40 @@ def perft(row: Row, depth: int, *, rules: Options) -> int:
     """§12: count the paths of (roll, after-state) over the 21 rolls, unweighted."""
     if depth == 0:
         return 1
-    board = board_of(row, rules)
-    total = 0
+    board, total = board_of(row, rules), 0
     for roll in ROLLS:
-        boards = finals(board, roll, rules)
-        if depth == 1:
-            total += len(boards)
-        else:
-            for own, opponent in boards:
-                total += perft(row_of(Board(opponent, own), rules), depth - 1, rules=rules)
+        afters = {handed_over(end.board, rules) for end in turn(board, roll, rules)[1]}
+        total += sum(perft(after, depth - 1, rules=rules) for after in afters)
     return total
 
 
 def play_fault(row: Row, roll: Sequence[int], play: Play, *, rules: Options) -> str | None:
-    """Why a play is illegal: a reason word, or None if it is legal.
+    """Say why a play is illegal, or None if it is legal.
 
-    The first half-move that is illegal where it is made gives the reason; then the play as a whole (§3.4):
-    `block` (ends forbidden), `incomplete` (a legal play goes on from there), `both_dice` (other
-    half-moves use more dice), `larger_die`. §3.5: a play that bears off the last checker is complete.
+    The first half-move that is illegal where it is made gives the reason; then the play as a whole
+    (§3.4): `block` (it ends forbidden), `incomplete` (a legal play goes on from there),
+    `larger_die`, `both_dice` (others use more dice). §3.5: a play that bears all off is complete.
     """
     start, dice = board_of(row, rules), dice_of(roll, rules)
-    if is_over(start, rules):
+    layers, ends = turn(start, roll, rules)
+    if not layers:
         return "game_over"
     cap = head_cap(start, dice, rules)
-    layers = unroll(start, dice, cap, rules)
-    length, ends = maximal_ends(layers, rules)
-    states = {State(start, dice)}  # more than one where either die bears the same checker off
+    states = {State(start, dice)}  # several where either die bears the same checker off
     for source, target in play:
-        if target != OFF and source - target not in dice:
+        if not any(max(source - die, OFF) == target for die in dice):
             return "not_rolled"
-        usable = [(s, d) for s in states for d in {*s.dice} if max(source - d, OFF) == target]
-        if not usable:
-            return "die_used" if any(max(source - d, OFF) == target for d in dice) else "not_rolled"
-        faults = [half_move_fault(start, s.board, source, d, cap, rules) for s, d in usable]
-        if None not in faults:
-            return faults[-1]
+        faults = {
+            (state, die): half_move_fault(start, state.board, source, die, cap, rules)
+            for state in states
+            for die in sorted({*state.dice})
+            if max(source - die, OFF) == target
+        }
+        if None not in faults.values():
+            return next(iter(faults.values()), "die_used")
         states = {
-            State(moved(s.board, source, d, rules), without(s.dice, d))
-            for (s, d), fault in zip(usable, faults, strict=True)
+            State(moved(state.board, source, die, rules), without(state.dice, die))
+            for (state, die), fault in faults.items()
             if fault is None
         }
     board = next(iter(states)).board
@@ -503,8 +479,7 @@ def play_fault(row: Row, roll: Sequence[int], play: Play, *, rules: Options) -> 
         return None
     if play and forbidden(board, rules):
         return "block"
-    if len(play) == length:
-        return "larger_die"
-    legal = plays(row, roll, rules=rules).values()
-    goes_on = any(way[: len(play)] == play for ways in legal for way in ways)
-    return "incomplete" if goes_on else "both_dice"
+    legal = [way for ways in plays(row, roll, rules=rules).values() for way in ways]
+    if any(way[: len(play)] == play for way in legal):
+        return "incomplete"
+    return "larger_die" if len(play) == len(legal[0]) else "both_dice"

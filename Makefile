@@ -1,0 +1,170 @@
+# Every target works from a clean checkout and makes what it needs. It needs Python >= 3.11, a C
+# compiler and make; the rest goes into a virtual environment of its own.
+#
+#   make test PYTHON=python3.13 VENV=.venv-3.13     another Python, beside the first
+#   make test UV=uv                                 let uv install instead of pip
+#   make test CONSTRAINTS=tools/oldest.txt          the oldest versions that pyproject.toml allows
+
+PYTHON ?= python3
+VENV ?= .venv
+UV ?=
+CONSTRAINTS ?=
+FUZZ_ROWS ?= 1000000
+CERTIFY ?=
+DIST_TESTS ?=
+NARDY_CORPUS ?= ../shared/corpus
+
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+ifeq ($(UV),)
+NEW_VENV = $(PYTHON) -m venv --clear $(VENV)
+INSTALL = $(PY) -m pip install --quiet
+else
+NEW_VENV = $(UV) venv --quiet --clear --python $(PYTHON) $(VENV)
+INSTALL = $(UV) pip install --quiet --python $(PY)
+endif
+ifneq ($(CONSTRAINTS),)
+INSTALL += --constraint $(CONSTRAINTS)
+endif
+
+# Stamps. The first one names the Python, so that another PYTHON makes the environment anew.
+MADE := $(VENV)/made-by-$(subst /,-,$(PYTHON))
+KERNEL := $(VENV)/kernel
+HAS_CLI := $(VENV)/has-cli
+HAS_TEST := $(VENV)/has-test
+HAS_LINT := $(VENV)/has-lint
+SOURCES := pyproject.toml setup.py nardy_core.pyx $(wildcard src/nardy_core/*)
+
+export NARDY_CORPUS
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+unexport PYTHONPATH
+
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+.PHONY: help
+help:
+	@echo 'make demo       what it can do, in a minute'
+	@echo 'make test       all tests; benches once, untimed'
+	@echo 'make bench      benches, timed'
+	@echo 'make lint       style, types, stub, order of imports, a build without a warning'
+	@echo 'make debug      tests on a checked build (indices, C assertions)'
+	@echo 'make sanitize   FUZZ_ROWS odd rows through a build with ASan and UBSan (gcc, Linux)'
+	@echo 'make annotate   where the kernel touches Python: build/cython/nardy_core.html'
+	@echo 'make signature  one number that says whether behaviour changed'
+	@echo 'make certify    the long proof (about an hour, can be resumed)'
+	@echo 'make dist       sdist and wheels, each tested where it is installed'
+	@echo 'make test-ends  make test on the oldest and on the newest Python at hand'
+	@echo 'make clean      remove what was built; VENV stays (make clean-all: that too)'
+
+# --- set-up ---------------------------------------------------------------------------------------
+
+$(MADE):
+	@command -v $(PYTHON) > /dev/null || { echo "There is no '$(PYTHON)' here. Install Python 3.11 or newer, or name one: make PYTHON=..."; exit 1; }
+	@$(PYTHON) tools/check_python.py
+	@test ! -e $(VENV) || test -e $(VENV)/pyvenv.cfg || { echo "'$(VENV)' is there and is no virtual environment: name another with VENV=..."; exit 1; }
+	$(NEW_VENV)
+	@touch $@
+
+# has-build: what compiles the kernel and what nardy imports; has-EXTRA: that extra.
+$(VENV)/has-%: pyproject.toml tools/requirements.py $(MADE)
+	@$(PY) tools/requirements.py $* > $@.txt
+	$(INSTALL) -r $@.txt
+	@touch $@
+
+# Any change compiles the whole extension (two C files), so the editable install is as good as a
+# build in place.
+$(KERNEL): $(SOURCES) $(VENV)/has-build
+	$(INSTALL) --no-build-isolation --no-deps --editable .
+	@touch $@
+
+.PHONY: build
+build: $(KERNEL)
+
+# --- use and test ---------------------------------------------------------------------------------
+
+.PHONY: demo
+demo: $(KERNEL) $(HAS_CLI)
+	@$(BIN)/nardy demo
+
+.PHONY: test
+test: $(KERNEL) $(HAS_CLI) $(HAS_TEST)
+	$(PY) -m pytest --benchmark-disable
+
+.PHONY: test-ends
+test-ends: $(MADE)
+	@set -e; pythons=$$($(PY) tools/pythons.py --ends); \
+	set -- $$pythons; oldest=$$1; shift; \
+	for python in "$$@"; do \
+	    echo "== newest: $$python"; $(MAKE) test PYTHON=$$python VENV=.venv-newest CONSTRAINTS=; \
+	done; \
+	echo "== oldest: $$oldest, oldest requirements"; \
+	$(MAKE) test PYTHON=$$oldest VENV=.venv-oldest CONSTRAINTS=tools/oldest.txt
+
+.PHONY: bench
+bench: $(KERNEL) $(HAS_TEST)
+	$(PY) -m pytest benches --benchmark-only --benchmark-columns=min,median,iqr,rounds --benchmark-sort=name
+
+.PHONY: signature
+signature: $(KERNEL)
+	@$(PY) tools/signature.py
+
+.PHONY: certify
+certify: $(KERNEL) $(HAS_TEST)
+	$(PY) tools/certify.py $(CERTIFY)
+
+# --- other forms of the kernel, each in its own folder: the one in use stays -----------------------
+
+.PHONY: debug
+debug: $(KERNEL) $(HAS_CLI) $(HAS_TEST)
+	NARDY_DEBUG=1 $(PY) setup.py --quiet build --build-lib build/debug/lib --build-temp build/debug/temp
+	PYTHONPATH=build/debug/lib $(PY) -m pytest --benchmark-disable -m 'not slow'
+
+# Python and numpy are not sanitized: leaks are theirs, and their blocks must come from malloc to
+# be watched. libstdc++ is loaded early, or ASan cannot follow numpy's C++ exceptions.
+.PHONY: sanitize
+sanitize: $(KERNEL) $(HAS_TEST)
+	NARDY_SANITIZE=1 $(PY) setup.py --quiet build --build-lib build/sanitize/lib --build-temp build/sanitize/temp
+	PYTHONPATH=build/sanitize/lib PYTHONMALLOC=malloc \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libstdc++.so.6)" \
+	$(PY) tools/fuzz_rows.py --rows $(FUZZ_ROWS)
+
+.PHONY: annotate
+annotate: $(KERNEL)
+	NARDY_ANNOTATE=1 CYTHON_FORCE_REGEN=1 $(PY) setup.py --quiet --name
+	@echo "see build/cython/nardy_core.html: a yellow line inside 'with nogil' is a bug"
+
+# --- checks ---------------------------------------------------------------------------------------
+
+.PHONY: lint
+lint: $(KERNEL) $(HAS_CLI) $(HAS_TEST) $(HAS_LINT)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/cython-lint nardy_core.pyx src/nardy_core
+	$(BIN)/mypy src
+	$(BIN)/mypy tests
+	$(BIN)/mypy tools $(wildcard benches)
+	$(BIN)/stubtest nardy.nardy_core
+	$(PY) -m pytest --quiet tests/test_import_order.py
+	@rm -rf build/lint; mkdir -p build/lint
+	@echo 'compiling the kernel, listening for warnings'
+	@CYTHON_FORCE_REGEN=1 $(PY) setup.py build_ext --build-lib build/lint --build-temp build/lint > build/lint/log 2>&1 \
+	    || { cat build/lint/log; exit 1; }
+	@! grep -iE -A 8 'warning|performance hint' build/lint/log
+
+.PHONY: dist
+dist: $(KERNEL)
+	$(PY) tools/check_dist.py $(DIST_TESTS)
+
+# --- end ------------------------------------------------------------------------------------------
+
+.PHONY: clean
+clean:
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks src/*.egg-info
+	rm -f src/nardy/*.so $(KERNEL)
+	find src tests tools benches -name __pycache__ -prune -exec rm -rf {} + 2> /dev/null || true
+
+.PHONY: clean-all
+clean-all: clean
+	for folder in .venv .venv-oldest .venv-newest; do test ! -e $$folder/pyvenv.cfg || rm -rf $$folder; done

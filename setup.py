@@ -1,0 +1,52 @@
+"""Build the one extension: the kernel, once per vector width (see src/nardy_core/widths.c)."""
+
+import os
+import sys
+import tomllib
+from glob import glob
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+DEBUG = os.environ.get("NARDY_DEBUG") == "1"  # checked and slow: `make debug`
+SANITIZE = os.environ.get("NARDY_SANITIZE") == "1"  # ASan + UBSan, gcc or clang: `make sanitize`
+# A changed directive alone does not make Cython write the C file anew, hence a folder per kind.
+GENERATED = "build/cython-debug" if DEBUG else "build/cython"
+VERSION = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+
+flags = ["-O1", "-g", "-UNDEBUG"] if DEBUG or SANITIZE else ["-O3", "-g0"]
+sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"] if SANITIZE else []
+
+kernel = Extension(
+    "nardy.nardy_core",
+    ["nardy_core.pyx", "src/nardy_core/widths.c"],
+    # Named here so that a change rebuilds and the sdist carries them.
+    depends=["nardy_core.pyx", *sorted(glob("src/nardy_core/*.*"))],
+    include_dirs=["src/nardy_core", GENERATED],  # widths.c includes the generated C once more
+    define_macros=[
+        ("PyInit_nardy_core", "PyInit_nardy_core_baseline"),  # widths.c holds the real one
+        ("NARDY_VERSION", f'"{VERSION}"'),
+    ],
+    extra_compile_args=[] if sys.platform == "win32" else flags + sanitizers,
+    extra_link_args=sanitizers,
+)
+
+setup(
+    ext_modules=cythonize(
+        kernel,
+        include_path=["src"],
+        build_dir=GENERATED,
+        annotate=os.environ.get("NARDY_ANNOTATE") == "1",
+        # Only here: a `# cython:` line in the .pyx would win over these.
+        compiler_directives={
+            "language_level": 3,
+            "freethreading_compatible": True,
+            "autotestdict": False,  # doctest finds the docstrings as they are; stubtest wants no __test__
+            "cdivision": True,
+            "wraparound": False,
+            "boundscheck": DEBUG,
+            "initializedcheck": DEBUG,
+        },
+    )
+)

@@ -1,0 +1,420 @@
+"""The command ``nardy``: after-states, perft, playouts and the check of real decisions.
+
+Results go to standard output, progress and errors to standard error. Exit codes: 0 done, 1 a table
+holds an illegal or unreadable decision, 2 wrong usage, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any, Final, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nardy import options
+from nardy.decisions import Decisions, read_decisions
+from nardy.dice import ROLLS, as_roll
+from nardy.draw.text import text_board
+from nardy.formats.gnubg import encode_id
+from nardy.nardy_core import after_states, build_info, flip, perft, playouts
+from nardy.options import PRESETS, Rules
+from nardy.position import Position
+from nardy.tally import Tally
+
+__all__ = ["main"]
+
+_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells count it
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command with the given arguments (those of the process by default).
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Examples
+    --------
+    >>> main(["perft", "2"])
+    depth 1: 22
+    depth 2: 489
+    0
+    """
+    try:
+        arguments = _parser().parse_args(argv)
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except SystemExit as done:  # --help and --version
+        return int(done.code or 0)
+    except BrokenPipeError:
+        # The reader has seen enough; without this Python complains once more when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        print("nardy: interrupted", file=sys.stderr)
+        return _INTERRUPTED
+    except (ValueError, TypeError, OSError, MemoryError) as error:
+        what = " ".join(str(error).split()) or type(error).__name__
+        print(f"nardy: error: {what}", file=sys.stderr)
+        return 2
+    return code
+
+
+# --- commands
+
+
+def _moves(arguments: argparse.Namespace) -> int:
+    """Print the after-states of one roll or of all."""
+    position = _position(arguments)
+    rolls = ROLLS if arguments.roll is None else np.array([arguments.roll], dtype=np.int8)
+    rows = np.repeat(position.row[np.newaxis], len(rolls), axis=0)
+    after, offsets, steps = after_states(rows, rolls, rules=position.rules, steps=True)
+    segments = [slice(*ends) for ends in pairwise(offsets.tolist())]
+    if arguments.json:
+        listed = [
+            {"roll": roll, "after_states": _described(after[at], steps[at], position.rules)}
+            for roll, at in zip(rolls.tolist(), segments, strict=True)
+        ]
+        return _print_json(position, rolls=listed)
+    print(position)
+    for (large, small), at in zip(rolls.tolist(), segments, strict=True):
+        found = at.stop - at.start
+        print(f"\nroll {large}-{small}: {found} after-state{'' if found == 1 else 's'}")
+        # The boards are drawn for the side that has moved: its view is easier to follow.
+        for row, play in zip(flip(after[at], rules=position.rules), steps[at], strict=True):
+            print(f"\n{_half_moves(play)}\n{text_board(row.tolist())}")
+    return 0
+
+
+def _described(
+    after: NDArray[np.int8], steps: NDArray[np.int8], rules: Rules
+) -> list[dict[str, Any]]:
+    """Write after-states, as the other side sees them, for JSON."""
+    return [
+        {"row": row.tolist(), "steps": [step for step in play.tolist() if step[0] >= 0]}
+        | ({"gnubg_id": encode_id(row)} if rules.game == "short" else {})
+        for row, play in zip(after, steps, strict=True)
+    ]
+
+
+def _half_moves(steps: NDArray[np.int8]) -> str:
+    """Write the half-moves of a play in the order played."""
+    names = {25: "bar", 0: "off"}
+    made = [step for step in steps.tolist() if step[0] >= 0]
+    words = (f"{names.get(source, source)}/{names.get(target, target)}" for source, target in made)
+    return " ".join(words) or "no legal move"
+
+
+def _perft(arguments: argparse.Namespace) -> int:
+    """Print the number of paths of (roll, after-state), depth by depth."""
+    position = _position(arguments)
+    found = []
+    for depth in range(1, arguments.depth + 1):
+        found.append(perft(position, depth, threads=arguments.threads))
+        if not arguments.json:
+            print(f"depth {depth}: {found[-1]:,}", flush=True)
+    return _print_json(position, perft=found) if arguments.json else 0
+
+
+def _playouts(arguments: argparse.Namespace) -> int:
+    """Play uniformly random games and print what they add up to."""
+    position, tally = _position(arguments), Tally()
+    started = time.perf_counter()
+    interrupted = not _play(position, arguments, tally)
+    seconds = time.perf_counter() - started
+    if arguments.json:
+        measured: dict[str, Any] = {"games": tally.games, "interrupted": interrupted}
+        if tally.games:
+            measured |= {
+                "chances": {name: value._asdict() for name, value in tally.chances().items()},
+                "equity": tally.equity,
+                "standard_error": tally.standard_error,
+                "turns_a_game": tally.turns_a_game,
+            }
+        _print_json(
+            position,
+            seed=arguments.seed,
+            first=arguments.first,
+            **measured,
+            seconds=seconds,
+        )
+    else:
+        what = "interrupted after" if interrupted else "played"
+        print(f"{what} {tally.games:,} games, seed {arguments.seed}, first {arguments.first}")
+        if tally.games:
+            _print_tally(tally)
+        print(f"rate       {tally.games / seconds:,.0f} games a second")
+    return _INTERRUPTED if interrupted else 0
+
+
+def _print_tally(tally: Tally) -> None:
+    for name, (share, low, high) in tally.chances().items():
+        print(f"{name:<10} {share:8.3%}   95 % within {low:.3%} .. {high:.3%}")
+    print(f"equity     {tally.equity:+.4f}   standard error {tally.standard_error:.4f}")
+    print(f"turns      {tally.turns_a_game:.1f} a game")
+
+
+def _play(position: Position, arguments: argparse.Namespace, tally: Tally) -> bool:
+    """Fill the tally game by game; False if the user stopped it."""
+    # Chunks of a tenth of a second or so: an interruption loses no more than that. The games are
+    # the same however they are divided.
+    chunk = 256
+    try:
+        with _progress(arguments.games) as show:
+            while tally.games < arguments.games:
+                size = min(chunk, arguments.games - tally.games)
+                started = time.perf_counter()
+                played = playouts(
+                    np.repeat(position.row[np.newaxis], size, axis=0),
+                    rules=position.rules,
+                    seed=arguments.seed,
+                    first=arguments.first + tally.games,
+                    threads=arguments.threads,
+                )
+                tally.add(played.outcomes, played.turns)
+                show(tally.games)
+                if time.perf_counter() - started < 0.1:
+                    chunk *= 2
+    except KeyboardInterrupt:
+        return False
+    return True
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int], object]]:
+    """Give what shows the number of games done: a bar on a terminal, else a line now and then."""
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        tqdm = None  # type: ignore[assignment,misc]
+    if tqdm is not None and sys.stderr.isatty():
+        with tqdm(total=total, unit="game", unit_scale=True, leave=False) as bar:
+            yield lambda done: bar.update(done - bar.n)
+        return
+    said = time.monotonic()
+
+    def say(done: int) -> None:
+        nonlocal said
+        if time.monotonic() - said >= 2:
+            said = time.monotonic()
+            print(f"{done:,} of {total:,} games", file=sys.stderr, flush=True)
+
+    yield say
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    """Say which decisions of a table are illegal."""
+    rules = _rules(arguments, "short")
+    if rules.game != "short":
+        raise ValueError(f"check: gnubg ids need rules of short nardy, not {rules!r}")
+    with open(arguments.file, encoding="utf-8") as lines:
+        decisions = read_decisions(lines)
+    legal = decisions.legal(rules, threads=arguments.threads)
+    illegal = [
+        (number, text)
+        for number, text, good in zip(decisions.numbers, decisions.texts, legal, strict=True)
+        if not good
+    ]
+    if arguments.json:
+        print(json.dumps(_findings(decisions, illegal)))
+    else:
+        found = [(number, f"illegal: {text}") for number, text in illegal]
+        found += [(number, f"unreadable: {why}") for number, why in decisions.unreadable]
+        for number, what in sorted(found):
+            print(f"line {number}: {what}")
+        counts = f"{len(illegal):,} illegal, {len(decisions.unreadable):,} unreadable"
+        print(f"{len(decisions.numbers):,} decisions read: {counts}")
+    return 1 if illegal or decisions.unreadable else 0
+
+
+def _findings(decisions: Decisions, illegal: Iterable[tuple[int, str]]) -> dict[str, Any]:
+    return {
+        "decisions": len(decisions.numbers),
+        "illegal": [{"line": number, "text": text} for number, text in illegal],
+        "unreadable": [{"line": number, "reason": why} for number, why in decisions.unreadable],
+    }
+
+
+def _print_json(position: Position, **found: Any) -> int:
+    about = {"rules": repr(position.rules), "row": position.row.tolist()}
+    print(json.dumps(about | found))
+    return 0
+
+
+# --- arguments
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        # One line, printed where all errors are.
+        raise ValueError(f"{message} (see {self.prog} --help)")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="nardy", description="Long nardy and short nardy (backgammon), exactly.")
+    parser.add_argument("--version", action="version", version=f"nardy {build_info()['version']}")
+    commands = parser.add_subparsers(metavar="command", required=True)
+
+    moves = commands.add_parser(
+        "moves", help="the after-states of a position, for a roll or for all 21"
+    )
+    moves.add_argument("roll", nargs="?", type=_typed(as_roll), help="two dice such as 65")
+    _add_position(moves)
+    moves.set_defaults(run=_moves)
+
+    counted = commands.add_parser(
+        "perft", help="the number of paths of (roll, after-state), depth by depth"
+    )
+    counted.add_argument("depth", type=_int_from(1), help="turns to look ahead")
+    _add_position(counted)
+    _add_threads(counted)
+    counted.set_defaults(run=_perft)
+
+    played = commands.add_parser("playouts", help="uniformly random games: chances, turns and rate")
+    played.add_argument("games", type=_int_from(1), help="how many games to play")
+    played.add_argument("--seed", type=_int_from(0), default=0, help="of the dice (default: 0)")
+    played.add_argument(
+        "--first", type=_int_from(0), default=0, help="number of the first game (default: 0)"
+    )
+    _add_position(played)
+    _add_threads(played)
+    played.set_defaults(run=_playouts)
+
+    checked = commands.add_parser(
+        "check",
+        help="which decisions of a table are illegal",
+        description="Read decisions of short nardy, one a line: gnubg id before, roll, gnubg id "
+        "after (the other player on roll), separated by tabs; # starts a comment.",
+    )
+    checked.add_argument("file", help="the table")
+    _add_rules(checked)
+    _add_threads(checked)
+    checked.set_defaults(run=_check)
+    return parser
+
+
+def _add_rules(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rules", metavar="PRESET", choices=[*PRESETS], help=", ".join(PRESETS))
+    parser.add_argument(
+        "--set",
+        metavar="OPTION=VALUE",
+        action="append",
+        default=[],
+        help="an option of the rules, such as head=named or head_doubles=4,6; may be repeated",
+    )
+    parser.add_argument("--json", action="store_true", help="write one line of JSON")
+
+
+def _add_position(parser: argparse.ArgumentParser) -> None:
+    places = parser.add_argument_group("position", "the start of a game if none of these is given")
+    places.add_argument("--gnubg", metavar="ID", help="a GNU Backgammon position id")
+    for side, whose in (("own", "the side to move"), ("opponent", "the other side")):
+        places.add_argument(
+            f"--{side}",
+            metavar="POINT:MEN",
+            nargs="*",
+            help=f"checkers of {whose} in its own numbering, such as 24:14 18:1 or bar:1",
+        )
+    _add_rules(parser)
+
+
+def _add_threads(parser: argparse.ArgumentParser) -> None:
+    cores = os.cpu_count() or 1
+    parser.add_argument(
+        "--threads", type=_int_from(1), default=cores, help=f"to share the work (default: {cores})"
+    )
+
+
+def _typed(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Let argparse show the message of a ValueError instead of one of its own."""
+
+    def convert(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return convert
+
+
+def _int_from(low: int) -> Callable[[str], int]:
+    def convert(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = low - 1
+        if number < low:
+            raise argparse.ArgumentTypeError(f"must be an int >= {low}, not {text!r}")
+        return number
+
+    return convert
+
+
+def _rules(arguments: argparse.Namespace, default: str) -> Rules:
+    """Return the rules that --rules and --set ask for."""
+    chosen = {}
+    for setting in arguments.set:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise ValueError(f"--set must be OPTION=VALUE, not {setting!r}")
+        chosen[name.strip()] = _value(value.strip())
+    return options.rules(arguments.rules or default).replace(**chosen)
+
+
+def _value(text: str) -> object:
+    """Read the value of an option: true, 15, 4,6 and None are values, other words stay words."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return text
+
+
+def _position(arguments: argparse.Namespace) -> Position:
+    """Return the position that the arguments describe: an id, points, or the start."""
+    rules = _rules(arguments, "long" if arguments.gnubg is None else "short")
+    sides = arguments.own, arguments.opponent
+    if arguments.gnubg is not None:
+        if sides != (None, None):
+            raise ValueError("--gnubg describes both sides: leave out --own and --opponent")
+        return Position.from_gnubg_id(arguments.gnubg, rules=rules)
+    if sides == (None, None):
+        return Position.start(rules)
+    if None in sides:
+        raise ValueError("--own and --opponent belong together: name the checkers of both sides")
+    return Position.from_points(
+        _points("--own", arguments.own), _points("--opponent", arguments.opponent), rules=rules
+    )
+
+
+def _points(option: str, words: Iterable[str]) -> dict[int | str, int]:
+    """Read words such as 24:14 or bar:1, divided by blanks or commas."""
+    points: dict[int | str, int] = {}
+    for word in ",".join(words).replace(" ", ",").split(","):
+        if not word:
+            continue
+        point, _, men = word.partition(":")
+        try:
+            place = point if point == "bar" else int(point)
+            count = int(men)
+        except ValueError:
+            raise ValueError(f"{option}: must be POINT:MEN, not {word!r}") from None
+        if place in points:
+            raise ValueError(f"{option}: names {place} twice")
+        points[place] = count
+    return points
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,328 @@
+"""Position: one board with its rules, immutable, as the side to move sees it.
+
+Vocabulary: ``own`` are the checkers of the side to move (X in pictures), ``opponent`` those of the
+other side (O). Each side counts the points for itself, as the pips left to bear off from there:
+home is 6..1, the head of long nardy 24, the bar of short nardy 25.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial, total_ordering
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nardy import options
+from nardy.board import (
+    BAR,
+    COLUMNS,
+    OFF,
+    OPPONENT_OFF,
+    Side,
+    Status,
+    refuse,
+    row_of,
+    sides_of,
+    status_of_row,
+    status_of_sides,
+)
+from nardy.draw.text import text_board
+from nardy.errors import InvalidPosition, as_int
+from nardy.formats.gnubg import decode_id, encode_id
+from nardy.nardy_core import flip, outcomes
+from nardy.options import SHORT, Rules
+
+__all__ = ["Position"]
+
+# Any: a point is an int or "bar", and mypy takes no dict of ints for a mapping of both.
+Points = Mapping[Any, int]
+
+_SHORT_START: Final = Side({24: 2, 13: 5, 8: 3, 6: 5}, bar=0, off=0)
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
+class Position:
+    """A board and its rules, from the side to move: immutable, hashable, ordered by both.
+
+    Made by :meth:`start`, :meth:`from_row`, :meth:`from_points` or :meth:`from_gnubg_id`, which
+    refuse what no turn can start from: :meth:`status` lists the defects. Accepted, though no game
+    reaches it, is for example a board with checkers off while others are outside home.
+
+    Attributes
+    ----------
+    rules : Rules
+        The game and its options.
+    row : ndarray of int8, shape (32,)
+        The board as the side to move sees it (layout: docs/architecture.md), read-only.
+
+    Examples
+    --------
+    >>> from nardy.options import LONG
+    >>> position = Position.start(LONG)
+    >>> position
+    Position.from_points(own={24: 15}, opponent={24: 15}, rules=Rules('long'))
+    >>> position.pips
+    (360, 360)
+    >>> position == position.flip()
+    True
+    """
+
+    rules: Rules
+    _cells: bytes
+
+    def __init__(self) -> None:
+        raise TypeError("a Position is made by Position.start, from_row, from_points or an id")
+
+    # --- ways to make one
+
+    @classmethod
+    def start(cls, rules: Rules | str) -> Position:
+        """Return the board on which a game under these rules begins.
+
+        Examples
+        --------
+        >>> Position.start("short").gnubg_id
+        '4HPwATDgc/ABMA'
+        """
+        rules = options.rules(rules)
+        long_start = Side({24: rules.checkers}, bar=0, off=0)
+        side = long_start if rules.game == "long" else _SHORT_START
+        return cls.from_row(row_of(side, side, rules.game), rules=rules)
+
+    @classmethod
+    def from_row(cls, row: Sequence[int] | NDArray[Any], *, rules: Rules | str) -> Position:
+        """Return the position of a row of 32 ints, checked.
+
+        Parameters
+        ----------
+        row : sequence of 32 ints
+            The board as the side to move sees it (layout: docs/architecture.md). Not kept.
+        rules : Rules or str
+
+        Raises
+        ------
+        InvalidPosition
+            The checkers do not make a position, with every defect.
+        ValueError
+            Not 32 columns, or an unknown preset.
+        TypeError
+            Not a sequence of ints.
+
+        Examples
+        --------
+        >>> Position.from_row([0] * 24 + [14] + [0] * 7, rules="long")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+            ...
+        nardy.errors.InvalidPosition: own checkers do not add up to 15; the opponent's ...
+        """
+        position = cls.from_row_unchecked(row, rules=rules)
+        status = position.status()
+        if status:
+            raise refuse(status, position.rules, f"row {position.row.tolist()}")
+        return position
+
+    @classmethod
+    def from_row_unchecked(
+        cls, row: Sequence[int] | NDArray[Any], *, rules: Rules | str
+    ) -> Position:
+        """Return the position of a row of 32 ints of -128..127 without looking at the checkers.
+
+        That the board is valid is the caller's duty; on one that is not, :meth:`status` and the
+        pictures work, all else may raise InvalidPosition or answer nonsense.
+
+        Examples
+        --------
+        >>> Position.from_row_unchecked([0] * 24 + [14] + [0] * 7, rules="long").status()
+        <Status.OWN_CHECKERS|OPPONENT_CHECKERS: 3>
+        """
+        position = object.__new__(cls)
+        object.__setattr__(position, "rules", options.rules(rules))
+        object.__setattr__(position, "_cells", _cells_of(row))
+        return position
+
+    @classmethod
+    def from_points(
+        cls,
+        own: Points,
+        opponent: Points,
+        *,
+        rules: Rules | str,
+    ) -> Position:
+        """Return the position with these checkers on the points; the rest is borne off.
+
+        Parameters
+        ----------
+        own, opponent : mapping of point to number of checkers
+            The side to move and the other one, each in its own numbering: 1..24, and 25 or "bar"
+            for the bar.
+        rules : Rules or str
+
+        Raises
+        ------
+        InvalidPosition
+            The checkers do not make a position, with every defect.
+        ValueError
+            A point that does not exist, a negative number of checkers, or an unknown preset.
+        TypeError
+            Not a mapping of points to ints.
+
+        Examples
+        --------
+        >>> Position.from_points({6: 2, "bar": 1}, {1: 3}, rules="short").pips
+        (37, 3)
+        """
+        rules = options.rules(rules)
+        sides = _side("own", own, rules), _side("opponent", opponent, rules)
+        status = status_of_sides(*sides, rules)
+        if status:
+            raise refuse(status, rules, f"own={dict(own)!r}, opponent={dict(opponent)!r}")
+        return cls.from_row_unchecked(row_of(*sides, rules.game), rules=rules)
+
+    @classmethod
+    def from_gnubg_id(cls, text: str, *, rules: Rules | str = SHORT) -> Position:
+        """Return the position of a GNU Backgammon position id, the player on roll to move.
+
+        Raises
+        ------
+        InvalidNotation
+            Not an id of 14 characters.
+        InvalidPosition
+            An id of something that is no position.
+        ValueError
+            Rules of long nardy, which these ids cannot write.
+
+        Examples
+        --------
+        >>> Position.from_gnubg_id("PAAAICMAAAAAAA")
+        Position.from_points(own={6: 1, 3: 2, 1: 1}, opponent={3: 4}, rules=Rules('short'))
+        """
+        rules = options.rules(rules)
+        if rules.game != "short":
+            raise ValueError(f"a gnubg id needs rules of short nardy, not {rules!r}")
+        return cls.from_row(decode_id(text), rules=rules)
+
+    # --- what it is
+
+    @property
+    def row(self) -> NDArray[np.int8]:
+        """The board as the side to move sees it: int8 (32,), read-only."""
+        return np.frombuffer(self._cells, dtype=np.int8)
+
+    def status(self) -> Status:
+        """Return every defect of the position as flags: ``Status.VALID``, which is 0, for none."""
+        return status_of_row(self.row.tolist(), self.rules)
+
+    @property
+    def pips(self) -> tuple[int, int]:
+        """Pips left to bear off, (own, the opponent's)."""
+        own, opponent = sides_of(self.row.tolist(), self.rules.game)
+        return own.pips, opponent.pips
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a side has borne off all its checkers."""
+        return self.rules.checkers in (self._cells[OFF], self._cells[OPPONENT_OFF])
+
+    @property
+    def outcome(self) -> int | None:
+        """Points that the side to move has won (lost if negative); None while the game runs.
+
+        Examples
+        --------
+        >>> Position.from_points({}, {24: 12}, rules="long").outcome
+        1
+        >>> Position.from_points({}, {24: 12}, rules="long").flip().outcome
+        -1
+        """
+        return int(outcomes(self.row[np.newaxis], rules=self.rules)[0]) or None
+
+    @property
+    def gnubg_id(self) -> str:
+        """The GNU Backgammon position id; a ValueError for long nardy, which has none."""
+        if self.rules.game != "short":
+            raise ValueError(f"a gnubg id writes short nardy only, not {self.rules!r}")
+        return encode_id(self.row)
+
+    def flip(self) -> Position:
+        """Return the same board as the other side sees it, with that side to move."""
+        (row,) = flip(self.row[np.newaxis], rules=self.rules)
+        return Position.from_row_unchecked(row, rules=self.rules)
+
+    # --- as a value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._cells == other._cells and self.rules == other.rules
+
+    def __hash__(self) -> int:
+        return hash((self.rules, self._cells))
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (self.rules, self.row.tolist()) < (other.rules, other.row.tolist())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(Position.from_row_unchecked, self.row.tolist(), rules=self.rules), ()
+
+    def __repr__(self) -> str:
+        if self.status():
+            return f"Position.from_row_unchecked({self.row.tolist()}, rules={self.rules!r})"
+        own, opponent = (_points(side) for side in sides_of(self.row.tolist(), self.rules.game))
+        return f"Position.from_points(own={own}, opponent={opponent}, rules={self.rules!r})"
+
+    def __str__(self) -> str:
+        """Draw the board; X is the side to move, the numbers are X's (see nardy.draw.text)."""
+        own, opponent = self.pips
+        heading = f"{self.rules.game} nardy, X to move; pips: X {own}, O {opponent}"
+        return f"{heading}\n{text_board(self.row.tolist())}"
+
+
+def _cells_of(row: Any) -> bytes:
+    """Check the kind and shape of a row and return its 32 int8 as bytes."""
+    wanted = f"a sequence of {COLUMNS} ints"
+    if isinstance(row, np.ndarray):
+        if row.dtype.kind not in "iu":
+            raise TypeError(f"row must be {wanted}, not an array of {row.dtype}")
+        if row.shape != (COLUMNS,):
+            raise ValueError(f"row must be {wanted}, not an array of shape {row.shape}")
+    elif isinstance(row, str | bytes | bytearray) or not isinstance(row, Sequence):
+        raise TypeError(f"row must be {wanted}, not {row!r}")
+    cells = [as_int("row: each column", cell, "an int") for cell in row]
+    if len(cells) != COLUMNS:
+        raise ValueError(f"row must be {wanted}, not of {len(cells)}")
+    for column, cell in enumerate(cells):
+        if not -128 <= cell <= 127:
+            raise InvalidPosition(f"row: column {column} must fit int8, not {cell}")
+    return np.array(cells, dtype=np.int8).tobytes()
+
+
+def _side(name: str, points: Mapping[Any, Any], rules: Rules) -> Side:
+    """Read the points of one side as its caller wrote them; what is missing is off."""
+    if not isinstance(points, Mapping):
+        raise TypeError(f"{name} must be a mapping of point to checkers, not {points!r}")
+    men: dict[int, int] = {}
+    for key, value in points.items():
+        point = BAR if key == "bar" else as_int(f"{name}: each point", key, "1..24, 25 or 'bar'")
+        count = as_int(f"{name}: checkers on {key!r}", value, "an int >= 0")
+        if not 1 <= point <= BAR:
+            raise ValueError(f"{name}: each point must be 1..24, 25 or 'bar', not {key!r}")
+        if count < 0:
+            raise ValueError(f"{name}: checkers on {key!r} must be an int >= 0, not {value!r}")
+        if point in men:
+            raise ValueError(f"{name} must name the bar once, not {dict(points)!r}")
+        men[point] = count
+    bar = men.pop(BAR, 0)
+    off = max(rules.checkers - bar - sum(men.values()), 0)
+    return Side({p: men[p] for p in sorted(men, reverse=True) if men[p]}, bar, off)
+
+
+def _points(side: Side) -> dict[int | str, int]:
+    """Write a side as :meth:`Position.from_points` reads it."""
+    on_bar: dict[int | str, int] = {"bar": side.bar} if side.bar else {}
+    return on_bar | dict(side.points)

@@ -1,0 +1,123 @@
+# Where plays go: the one generator serves rows, counts, a single pick and rows with their half-moves. The type of the
+# sink says which; what a sink does not need (the trail, mostly) is compiled away.
+from libc.stdint cimport int8_t, int64_t, uint32_t
+
+from nardy_core.bits cimport GUARD, ORIGINS, WIDTH, bit_count, bit_lowest, bit_select, row_add, row_load, row_store, row_t
+
+cdef enum:
+    MOST_STATES = 3060         # after-states of one roll: 4 steps spread over 15 checkers, C(18, 4)
+    SPARE_STATES = 6           # rows that RowSink may write behind the last one
+    MOST_STEPS = 4
+
+# The half-moves before the last one. Steps are written out as (from, to).
+ctypedef struct Trail:
+    int n
+    int8_t[4] origin
+    int8_t[4] die
+
+ctypedef struct RowSink:
+    int8_t* out
+
+ctypedef struct CountSink:
+    int64_t n
+
+ctypedef struct PickSink:
+    int64_t left               # after-states still to pass by; -1 once found
+    int8_t* out
+
+ctypedef struct StepSink:
+    int8_t* out
+    int8_t* steps              # MOST_STEPS pairs (from, to) an after-state
+
+ctypedef fused Sink:
+    RowSink
+    CountSink
+    PickSink
+    StepSink
+
+
+cdef inline int64_t filled(Sink* sink) noexcept nogil:
+    """Changes whenever the sink takes something."""
+    if Sink is CountSink:
+        return sink.n
+    elif Sink is PickSink:
+        return sink.left
+    else:
+        return <int64_t> sink.out
+
+
+cdef inline int8_t* write_step(int8_t* step, int origin, int die) noexcept nogil:
+    step[0] = origin
+    step[1] = origin - die if origin > die else 0
+    return step + 2
+
+
+cdef inline void write_steps(int8_t* steps, const Trail* trail, int last, int die) noexcept nogil:
+    """The trail, then the last half-move (origin 0: none); -1 where nothing was played."""
+    cdef int8_t* step = steps
+    cdef int k
+    for k in range(trail.n):
+        step = write_step(step, trail.origin[k], trail.die[k])
+    if last:
+        step = write_step(step, last, die)
+    while step < steps + 2 * MOST_STEPS:
+        step[0] = -1
+        step += 1
+
+
+cdef inline void put(
+    Sink* sink, row_t row, const int8_t* table, uint32_t origins, const Trail* trail, int die
+) noexcept nogil:
+    """Take the after-states `row + table[i]`, one for each bit i of `origins` (bar or points), lowest first."""
+    cdef int8_t* out
+    cdef uint32_t scan
+    cdef int i, k
+    if Sink is CountSink:
+        sink.n += bit_count(origins)
+    elif Sink is RowSink:
+        # Six rows a test, the guard bits absorbing what is too much: +55 % over a loop with a test a row.
+        out = sink.out
+        sink.out = out + WIDTH * bit_count(origins)
+        scan = origins | <uint32_t> GUARD
+        while True:
+            for k in range(SPARE_STATES):
+                i = bit_lowest(scan)
+                scan &= scan - 1
+                row_store(out + WIDTH * k, row_add(row, row_load(table + WIDTH * i)))
+            out += WIDTH * SPARE_STATES
+            if not scan & ORIGINS:
+                break
+    elif Sink is PickSink:
+        if sink.left >= 0:
+            k = bit_count(origins)
+            if sink.left < k:
+                i = bit_select(origins, <int> sink.left)
+                row_store(sink.out, row_add(row, row_load(table + WIDTH * i)))
+                sink.left = -1
+            else:
+                sink.left -= k
+    else:
+        while origins:
+            i = bit_lowest(origins)
+            origins &= origins - 1
+            row_store(sink.out, row_add(row, row_load(table + WIDTH * i)))
+            write_steps(sink.steps, trail, i, die)
+            sink.out += WIDTH
+            sink.steps += 2 * MOST_STEPS
+
+
+cdef inline void put_row(Sink* sink, row_t row, const Trail* trail) noexcept nogil:
+    """Take one after-state that is already complete: the trail is the whole play."""
+    if Sink is CountSink:
+        sink.n += 1
+    elif Sink is PickSink:
+        if sink.left == 0:
+            row_store(sink.out, row)
+        if sink.left >= 0:
+            sink.left -= 1
+    else:
+        row_store(sink.out, row)
+        sink.out += WIDTH
+        if Sink is StepSink:
+            write_steps(sink.steps, trail, 0, 0)
+            sink.steps += 2 * MOST_STEPS

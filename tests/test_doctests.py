@@ -1,0 +1,39 @@
+"""Every example in a docstring runs: those of the package and those of the extension."""
+
+from __future__ import annotations
+
+import doctest
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import walk_packages
+
+import numpy as np
+import pytest
+
+import nardy
+
+FINDER = doctest.DocTestFinder(exclude_empty=True)
+
+
+def examples() -> Iterator[doctest.DocTest]:
+    names = [module.name for module in walk_packages(nardy.__path__, "nardy.")]
+    for name in ["nardy", *names]:
+        if not name.endswith("__main__"):
+            globs = vars(import_module(name)) | {"nardy": nardy, "np": np}
+            found = FINDER.find(import_module(name), name, globs=globs)
+            yield from (test for test in found if test.examples)
+
+
+EXAMPLES = list(examples())
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_docstring(example: doctest.DocTest) -> None:
+    said: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
+    result = runner.run(example, out=said.append)
+    assert result.failed == 0, "".join(said)
+
+
+def test_the_extensions_docstrings_are_among_them() -> None:
+    assert any(example.name == "nardy.nardy_core.build_info" for example in EXAMPLES)
