@@ -12,9 +12,12 @@ import nardy
 from nardy.options import Rules
 from proof import invariants
 from proof.boards import start
-from proof.walks import MOST_TURNS, Rows, play
+from proof.walks import Rows, play
 
 Counts = npt.NDArray[Any]  # turns or points, one a game
+
+MOST_TURNS = 10_000
+"""No uniform game has been seen to need nearly as many."""
 
 MOST_ERRORS = 5.0
 """Standard errors by which two samples of the same games may differ."""
@@ -74,13 +77,15 @@ def walk(rules: Rules, games: int, seed: list[int]) -> Games:
     """
     rng = np.random.default_rng(seed)
     lengths, points = np.zeros(games, np.int64), np.zeros(games, np.int64)
-    for number, turn in enumerate(play(nardy.after_states, rules, "random", games, rng)):
+    turns = play(nardy.after_states, rules, "random", games, rng, MOST_TURNS)
+    for number, turn in enumerate(turns):
         check_boards(turn.chosen, rules)
         now = nardy.outcomes(turn.chosen, rules=rules)
         over = now != 0
         lengths[turn.games[over]] = number + 1
         # The board is seen by the next side to roll: the second player after an even turn number.
         points[turn.games[over]] = now[over] * (-1 if number % 2 == 0 else 1)
+    assert points.all(), f"a game did not end within {MOST_TURNS} turns under {rules!r}"
     return tally(lengths, points)
 
 

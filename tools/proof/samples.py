@@ -21,6 +21,8 @@ from proof.walks import MANNERS, AfterStates, Rows, play
 
 FIRST_TURNS = "first_turns"
 ALL_FIRST_TURNS = "all_first_turns"
+LONG_ENOUGH = 300
+"""Turns of a game that are sampled; some manners of play would go on for ever."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def _from_games(chunk: Chunk, after_states: AfterStates) -> tuple[Rows, Rows]:
     games = 2 + chunk.pairs // 40
     turns = [
         (turn.rows, turn.rolls)
-        for turn in play(after_states, chunk.rules, chunk.source, games, rng)
+        for turn in play(after_states, chunk.rules, chunk.source, games, rng, LONG_ENOUGH)
     ]
     rows, rolls = (np.concatenate(part) for part in zip(*turns, strict=True))
     chosen = rng.permutation(len(rows))[: chunk.pairs]

@@ -20,8 +20,6 @@ Scores = npt.NDArray[np.float64]
 Score = Callable[[Rows, Rules], Scores]
 """Values after-states (rows as the *next* side sees them) for the side that has just moved."""
 
-MOST_TURNS = 10_000
-
 
 class AfterStates(Protocol):
     """What kernel and reference have in common."""
@@ -124,17 +122,18 @@ def play(
     manner: str,
     games: int,
     rng: np.random.Generator,
+    turns: int,
 ) -> Iterator[Turn]:
-    """Play `games` games from the start to the end and yield each turn of those still running.
+    """Play `games` games from the start and yield each turn of those still running, `turns` at most.
 
     Raises
     ------
     AssertionError
-        A game does not end within 10,000 turns, or a running game has no after-state.
+        A running game has no after-state.
     """
     rows = np.tile(start(rules), (games, 1))
     running = np.arange(games)
-    for turn in range(MOST_TURNS):
+    for turn in range(turns):
         rolls = rng.integers(1, 7, (len(rows), 2), dtype=np.int8)
         after, offsets = after_states(rows, rolls, rules=rules)
         assert (np.diff(offsets) > 0).all(), "a running game has no after-state"
@@ -144,4 +143,3 @@ def play(
         rows, running = chosen[goes_on], running[goes_on]
         if not len(rows):
             return
-    raise AssertionError(f"{len(rows)} games did not end within {MOST_TURNS} turns")
