@@ -38,6 +38,21 @@ from nardy.errors import InvalidPosition
 from nardy.options import Rules as PythonRules
 from nardy.options import rules as named_rules
 
+__all__ = [
+    "Playouts",
+    "after_states",
+    "after_states_all_rolls",
+    "build_info",
+    "counts",
+    "counts_all_rolls",
+    "flip",
+    "outcomes",
+    "perft",
+    "playouts",
+    "random_rows",
+    "start_row",
+]
+
 cdef extern from "build.h":
     const char* NARDY_WIDTH_NAME
     const char* NARDY_COMPILER

@@ -23,7 +23,11 @@ PYTHON_ORDER = """
 """.split()
 
 KERNEL_ORDER = """
-    board rules dice plays outcome features random playout bearoff
+    bits rules random stop
+    board deltas sinks start
+    block halfmoves outcome
+    orders plays unequal doubles generate
+    perft playout batch
 """.split()
 
 
