@@ -1,5 +1,5 @@
-# perft: the number of paths of (roll, after-state) over the 21 rolls, unweighted (docs/rules.md §12). The last ply is
-# counted, not written.
+# perft: the number of paths of (roll, after-state) over the 21 rolls, unweighted (docs/rules.md
+# §12). The last ply is counted, not written.
 from libc.stdint cimport int8_t, int64_t
 
 from nardy_core.bits cimport WIDTH
@@ -10,13 +10,15 @@ from nardy_core.sinks cimport MOST_STATES, SPARE_STATES, CountSink, RowSink
 from nardy_core.stop cimport go_on
 
 cdef enum:
-    PERFT_ROOM = WIDTH * (MOST_STATES + SPARE_STATES)     # bytes for the after-states of one roll, per depth
+    # Bytes for the after-states of one roll, for each depth.
+    PERFT_ROOM = WIDTH * (MOST_STATES + SPARE_STATES)
 
 
 cdef inline int64_t perft_below(
     Board* game, const int8_t* row, const Rules* rules, int depth, int8_t* room, const int* stop
 ) except -1 nogil:
-    """Paths of `depth` turns from a valid row; `game` only says which game it is. `room` holds depth - 1 plies."""
+    """Paths of `depth` turns from a valid row; `game` only says which game it is. `room` holds
+    depth - 1 plies."""
     cdef Board board
     cdef CountSink leaves
     cdef RowSink sink

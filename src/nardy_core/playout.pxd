@@ -10,13 +10,17 @@ from nardy_core.rules cimport Rules
 from nardy_core.sinks cimport CountSink, PickSink
 
 cdef enum:
-    PASSES_TO_LOOK = 64        # passes in a row after which it is asked whether anybody can ever move again
+    # Passes in a row after which it is asked whether anybody can ever move again.
+    PASSES_TO_LOOK = 64
 
 
-cdef inline bint next_turn(Board* board, Stream* stream, int64_t turn, int8_t* after) noexcept nogil:
+cdef inline bint next_turn(
+    Board* board, Stream* stream, int64_t turn, int8_t* after
+) noexcept nogil:
     """Throw and play one turn of the board; false if it was a pass.
 
-    High 32 bits of the turn's word give the dice, low 32 bits the choice; where either would be unfair, another word.
+    High 32 bits of the turn's word give the dice, low 32 bits the choice; where either would be
+    unfair, another word.
     """
     cdef uint64_t word = word_of_turn(stream, turn)
     cdef uint32_t dice, choice = 0
@@ -55,9 +59,11 @@ cdef inline bint can_ever_move(Board* board, const int8_t* row, const Rules* rul
 
 
 cdef inline int play_game(
-    Board* board, const int8_t* start, const Rules* rules, uint64_t seed, uint64_t game, int32_t* turns
+    Board* board, const int8_t* start, const Rules* rules, uint64_t seed, uint64_t game,
+    int32_t* turns,
 ) noexcept nogil:
-    """Play the row to its end; the outcome as the side to roll in it sees it. 0 if neither side can ever move again."""
+    """Play the row to its end; the outcome as the side to roll in it sees it. 0 if neither side can
+    ever move again."""
     cdef int8_t[32] row
     cdef int8_t[32] after
     cdef Stream stream
@@ -81,7 +87,8 @@ cdef inline int play_game(
 
 
 cdef inline int64_t record_game(
-    Board* board, const int8_t* start, const Rules* rules, uint64_t seed, uint64_t game, int8_t* out, int64_t room
+    Board* board, const int8_t* start, const Rules* rules, uint64_t seed, uint64_t game,
+    int8_t* out, int64_t room,
 ) noexcept nogil:
     """Write down the boards at the start of each turn of one game, up to `room` of them; how many."""
     cdef Stream stream
