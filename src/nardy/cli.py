@@ -281,7 +281,9 @@ def _parser() -> argparse.ArgumentParser:
     counted.set_defaults(run=_perft)
 
     played = commands.add_parser("playouts", help="uniformly random games: chances, turns and rate")
-    played.add_argument("games", type=_int_from(1), help="how many games to play")
+    played.add_argument(
+        "--games", type=_int_from(1), default=100_000, help="how many to play (default: 100,000)"
+    )
     played.add_argument("--seed", type=_int_from(0), default=0, help="of the dice (default: 0)")
     played.add_argument(
         "--first", type=_int_from(0), default=0, help="number of the first game (default: 0)"
