@@ -1,0 +1,137 @@
+"""Kernel against reference, pair by pair: the proof that both say what the law says."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+import nardy
+from nardy import reference
+from nardy.options import Rules
+from proof import bites, invariants
+from proof.replay import replay
+from proof.samples import Chunk, pairs_of
+from proof.walks import Rows
+
+SHOWN = 5
+"""How many disagreements of a chunk are kept in full."""
+
+
+@dataclass
+class Report:
+    """What came of one chunk."""
+
+    pairs: int
+    after_states: int
+    uniform_play: int
+    """Pairs that came from uniform random play."""
+    disagreements: int
+    shown: list[str] = field(default_factory=list)
+    bites: Counter[str] = field(default_factory=Counter)
+
+
+def check_chunk(chunk: Chunk) -> Report:
+    """Compare all pairs of a chunk and count the rules that bit."""
+    rules = chunk.rules
+    rows, rolls = pairs_of(chunk, nardy.after_states)
+    after, offsets, steps = nardy.after_states(rows, rolls, rules=rules, steps=True)
+    found = list(_disagreements(rows, rolls, after, offsets, steps, rules))
+    found += _scores_differ(rows, after, rules)
+    return Report(
+        pairs=len(rows),
+        after_states=len(after),
+        uniform_play=len(rows) if chunk.is_uniform_play else 0,
+        disagreements=len(found),
+        shown=[f"chunk {chunk.number} ({chunk.source}): {text}" for text in islice(found, SHOWN)],
+        bites=bites.count(rows, rolls, after, offsets, steps, rules),
+    )
+
+
+def disagreement(
+    row: Rows, roll: Rows, after: Rows, steps: Rows, rules: Rules
+) -> str | None:
+    """Say how the kernel's answer for one pair differs from the law, or None if it is right."""
+    law = reference.plays(row, roll, rules=rules)
+    listed = [tuple(board) for board in after.tolist()]
+    if len(set(listed)) != len(listed):
+        return "an after-state is listed twice"
+    missing, extra = law.keys() - set(listed), set(listed) - law.keys()
+    if missing or extra:
+        boards = [f"missing {list(board)}" for board in islice(sorted(missing), 3)]
+        boards += [f"too much {list(board)}" for board in islice(sorted(extra), 3)]
+        return f"{len(missing)} missing, {len(extra)} too many: " + "; ".join(boards)
+    for board, play in zip(listed, map(_as_play, steps.tolist()), strict=True):
+        if play not in law[board]:
+            return f"the play {play} of {list(board)} is none of the law's {law[board][:5]}"
+        if replay(row.tolist(), roll.tolist(), play, rules) != board:
+            return f"the play {play} does not lead to {list(board)}"
+    return None
+
+
+def _as_play(steps: list[list[int]]) -> tuple[tuple[int, int], ...]:
+    """The half-moves of a play without its unused places, which all stand behind them."""
+    play = tuple((source, target) for source, target in steps if (source, target) != (-1, -1))
+    if any(place != [-1, -1] for place in steps[len(play) :]):
+        return ((-1, -1), *play)
+    return play
+
+
+def _disagreements(
+    rows: Rows, rolls: Rows, after: Rows, offsets: Any, steps: Rows, rules: Rules
+) -> Iterator[str]:
+    for i, (row, roll) in enumerate(zip(rows, rolls, strict=True)):
+        segment = slice(offsets[i], offsets[i + 1])
+        try:
+            fault = disagreement(row, roll, after[segment], steps[segment], rules)
+        except AssertionError as error:
+            fault = f"a play cannot be replayed: {error}"
+        if fault:
+            yield describe(row, roll, rules, fault)
+
+
+def _scores_differ(rows: Rows, after: Rows, rules: Rules) -> Iterable[str]:
+    """Compare the points of finished boards, among the rows and among their after-states."""
+    boards = np.concatenate([rows, after])
+    kernel = nardy.outcomes(boards, rules=rules)
+    law = invariants.outcomes(boards, rules)
+    wrong = np.flatnonzero(kernel != law)
+    return [
+        describe(boards[i], np.array([1, 1], np.int8), rules, f"scored {kernel[i]}, not {law[i]}")
+        for i in wrong
+    ]
+
+
+def describe(row: Rows, roll: Rows, rules: Rules, fault: str) -> str:
+    """A disagreement in full: what is wrong, the board, and the command that replays it alone."""
+    cells = ",".join(map(str, row.tolist()))
+    first, second = roll.tolist()
+    return (
+        f"{fault}\n{draw(row)}\n  roll {first}-{second}, {rules!r}\n"
+        f'  python tools/certify.py --row="{cells}" --roll={first},{second} --rules="{rules!r}"'
+    )
+
+
+def draw(row: Rows) -> str:
+    """The board as the side to roll sees it: own men X, the opponent's O."""
+    cells = row.tolist()
+
+    def line(points: Iterable[int]) -> str:
+        return " ".join(f"{_men(cells[point]):>4}" for point in points)
+
+    top, bottom = range(13, 25), range(12, 0, -1)
+    return "\n".join(
+        [
+            "  " + " ".join(f"{point:>4}" for point in top),
+            "  " + line(top),
+            "  " + line(bottom),
+            "  " + " ".join(f"{point:>4}" for point in bottom),
+            f"  off X {cells[0]} O {cells[26]}, bar X {cells[25]} O {cells[27]}",
+        ]
+    )
+
+
+def _men(count: int) -> str:
+    return f"{'X' if count > 0 else 'O'}{abs(count)}" if count else "."
