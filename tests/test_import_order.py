@@ -23,7 +23,7 @@ PYTHON_ORDER = """
 """.split()
 
 KERNEL_ORDER = """
-    rules bits block board deltas random stop sinks start
+    rules bits board block deltas random stop sinks start
     halfmoves orders plays unequal doubles generate
     outcome perft playout batch
 """.split()
