@@ -28,6 +28,21 @@ from collections import namedtuple
 
 import numpy as np
 
+__all__ = [
+    "Playouts",
+    "after_states",
+    "after_states_all_rolls",
+    "build_info",
+    "counts",
+    "counts_all_rolls",
+    "flip",
+    "outcomes",
+    "perft",
+    "playouts",
+    "random_rows",
+    "start_row",
+]
+
 cdef extern from "build.h":
     const char* NARDY_WIDTH_NAME
     const char* NARDY_COMPILER

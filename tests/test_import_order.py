@@ -18,7 +18,7 @@ PYTHON_ORDER = """
     batch features playouts
     bearoff evaluate rollouts bots
     cube clock game match
-    reference tally decisions
+    reference tally decisions arguments
     __init__ cli __main__
 """.split()
 

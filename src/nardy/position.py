@@ -86,6 +86,7 @@ class Position:
         >>> Position.start("short").gnubg_id
         '4HPwATDgc/ABMA'
         """
+        rules = options.rules(rules)
         return cls.from_row_unchecked(start_row(rules=rules), rules=rules)
 
     @classmethod
