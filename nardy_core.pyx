@@ -483,6 +483,7 @@ def random_rows(n, *, rules, seed):
     cdef LongBoard long_board
     cdef ShortBoard short_board
     cdef int8_t[WIDTH] start
+    cdef int8_t[TURN_ROOM] room
     cdef Py_ssize_t wanted = as_int(n, "n", 0, 2**58), done = 0
     cdef uint64_t key = as_key(seed, "seed"), game = 0
     cdef int8_t* to
@@ -498,11 +499,13 @@ def random_rows(n, *, rules, seed):
                     break
                 if codes.game == GAME_LONG:
                     done += record_game(
-                        &long_board, start, &codes, key, game, to + WIDTH * done, wanted - done
+                        &long_board, start, &codes, key, game, room, to + WIDTH * done,
+                        wanted - done,
                     )
                 else:
                     done += record_game(
-                        &short_board, start, &codes, key, game, to + WIDTH * done, wanted - done
+                        &short_board, start, &codes, key, game, room, to + WIDTH * done,
+                        wanted - done,
                     )
                 game += 1
         go_on(&stop)

@@ -115,11 +115,12 @@ cdef inline Py_ssize_t first_bad_row(Board* board, const Batch* batch, Py_ssize_
 
 cdef inline void play_games(
     Board* board, const Batch* batch, Py_ssize_t first, Py_ssize_t last, uint64_t seed,
-    uint64_t game, int8_t* points, int32_t* turns,
+    uint64_t game, int8_t* room, int8_t* points, int32_t* turns,
 ) noexcept nogil:
     """Play the rows first .. last - 1 out; row i is game `game + i`."""
     cdef Py_ssize_t i
     for i in range(first, last):
         points[i] = play_game(
-            board, batch.rows + WIDTH * i, &batch.rules, seed, game + <uint64_t> i, turns + i
+            board, batch.rows + WIDTH * i, &batch.rules, seed, game + <uint64_t> i, room,
+            turns + i,
         )

@@ -9,9 +9,11 @@ from libc.string cimport memcpy
 from nardy_core.batch cimport ALL_ROLLS, NO_PROBLEM, Batch, fill, first_bad_row, play_games
 from nardy_core.bits cimport WIDTH
 from nardy_core.board cimport LongBoard, ShortBoard
-from nardy_core.perft cimport PERFT_ROOM, perft_below
+from nardy_core.perft cimport perft_below
 from nardy_core.rules cimport GAME_LONG
-from nardy_core.sinks cimport MOST_STATES, MOST_STEPS, SPARE_STATES, CountSink, RowSink, StepSink
+from nardy_core.sinks cimport (
+    MOST_STATES, MOST_STEPS, SPARE_STATES, TURN_ROOM, CountSink, RowSink, StepSink,
+)
 from nardy_core.stop cimport go_on
 
 from nardy.parts import shared
@@ -212,19 +214,20 @@ cdef class Work:
         """Play the rows first .. last - 1 out."""
         cdef LongBoard long_board
         cdef ShortBoard short_board
+        cdef int8_t[TURN_ROOM] room
         cdef Py_ssize_t end
         while first < last:
             end = min(first + GAMES_A_CHUNK, last)
             with nogil:
                 if self.batch.rules.game == GAME_LONG:
                     play_games(
-                        &long_board, &self.batch, first, end, self.seed, self.game, self.points,
-                        self.turns,
+                        &long_board, &self.batch, first, end, self.seed, self.game, room,
+                        self.points, self.turns,
                     )
                 else:
                     play_games(
-                        &short_board, &self.batch, first, end, self.seed, self.game, self.points,
-                        self.turns,
+                        &short_board, &self.batch, first, end, self.seed, self.game, room,
+                        self.points, self.turns,
                     )
             first = end
             go_on(&self.stopped)
@@ -232,7 +235,7 @@ cdef class Work:
     def paths(self, Py_ssize_t first, Py_ssize_t last):
         """Return the perft of the rows first .. last - 1, added up."""
         cdef int64_t total = 0
-        cdef int8_t* room = <int8_t*> malloc(PERFT_ROOM * max(self.depth, 1))
+        cdef int8_t* room = <int8_t*> malloc(TURN_ROOM * max(self.depth, 1))
         cdef Py_ssize_t i
         if room == NULL:
             raise MemoryError("perft: no room for the after-states of one path")

@@ -203,7 +203,7 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
         double.table = moved(board, die)
     else:
         double.hitting = board.blots << die
-        double.table = with_hits(board, board.blots & (reach >> die), die, room)
+        double.table = with_hits(board, sink, board.blots & (reach >> die), die, room)
     while left:
         start = filled(sink)
         play_falling(board, sink, &double, row, &stacks, left)

@@ -10,6 +10,7 @@ from nardy_core.bits cimport (
 cdef enum:
     MOST_STATES = 3060         # after-states of one roll: 4 steps spread over 15 checkers, C(18, 4)
     SPARE_STATES = 6           # rows that RowSink may write behind the last one
+    TURN_ROOM = WIDTH * (MOST_STATES + SPARE_STATES)       # bytes for the after-states of one roll
     MOST_STEPS = 4
 
 # The half-moves before the last one. Steps are written out as (from, to).
