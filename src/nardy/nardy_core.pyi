@@ -1,86 +1,75 @@
-from typing import Literal, NamedTuple, overload
+from typing import Literal, NamedTuple, Protocol, overload
 
 import numpy as np
-from numpy.typing import NDArray
+import numpy.typing as npt
 
 from nardy.options import Rules
-from nardy.position import Position
 
-__all__ = [
-    "Playouts",
-    "after_states",
-    "after_states_all_rolls",
-    "build_info",
-    "counts",
-    "counts_all_rolls",
-    "flip",
-    "outcomes",
-    "perft",
-    "playouts",
-    "random_rows",
-    "start_row",
-]
+_Int8 = npt.NDArray[np.int8]
+_Int64 = npt.NDArray[np.int64]
+
+class _Position(Protocol):
+    @property
+    def row(self) -> _Int8: ...
+    @property
+    def rules(self) -> Rules: ...
 
 class Playouts(NamedTuple):
-    outcomes: NDArray[np.int8]
-    turns: NDArray[np.int32]
+    outcomes: _Int8
+    turns: npt.NDArray[np.int32]
 
 @overload
 def after_states(
-    rows: NDArray[np.int8],
-    rolls: NDArray[np.int8],
+    rows: _Int8,
+    rolls: _Int8,
     *,
     rules: Rules | str,
     threads: int = 1,
-    out: NDArray[np.int8] | None = None,
+    out: _Int8 | None = None,
     steps: Literal[False] = False,
-) -> tuple[NDArray[np.int8], NDArray[np.int64]]: ...
+) -> tuple[_Int8, _Int64]: ...
 @overload
 def after_states(
-    rows: NDArray[np.int8],
-    rolls: NDArray[np.int8],
+    rows: _Int8,
+    rolls: _Int8,
     *,
     rules: Rules | str,
     threads: int = 1,
-    out: NDArray[np.int8] | None = None,
+    out: _Int8 | None = None,
     steps: Literal[True],
-) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int8]]: ...
+) -> tuple[_Int8, _Int64, _Int8]: ...
 @overload
 def after_states_all_rolls(
-    rows: NDArray[np.int8],
+    rows: _Int8,
     *,
     rules: Rules | str,
     threads: int = 1,
-    out: NDArray[np.int8] | None = None,
+    out: _Int8 | None = None,
     steps: Literal[False] = False,
-) -> tuple[NDArray[np.int8], NDArray[np.int64]]: ...
+) -> tuple[_Int8, _Int64]: ...
 @overload
 def after_states_all_rolls(
-    rows: NDArray[np.int8],
+    rows: _Int8,
     *,
     rules: Rules | str,
     threads: int = 1,
-    out: NDArray[np.int8] | None = None,
+    out: _Int8 | None = None,
     steps: Literal[True],
-) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int8]]: ...
-def counts(
-    rows: NDArray[np.int8], rolls: NDArray[np.int8], *, rules: Rules | str, threads: int = 1
-) -> NDArray[np.int64]: ...
-def counts_all_rolls(
-    rows: NDArray[np.int8], *, rules: Rules | str, threads: int = 1
-) -> NDArray[np.int64]: ...
-def flip(rows: NDArray[np.int8], *, rules: Rules | str) -> NDArray[np.int8]: ...
-def outcomes(rows: NDArray[np.int8], *, rules: Rules | str) -> NDArray[np.int8]: ...
-def start_row(*, rules: Rules | str) -> NDArray[np.int8]: ...
+) -> tuple[_Int8, _Int64, _Int8]: ...
+def counts(rows: _Int8, rolls: _Int8, *, rules: Rules | str, threads: int = 1) -> _Int64: ...
+def counts_all_rolls(rows: _Int8, *, rules: Rules | str, threads: int = 1) -> _Int64: ...
+def flip(rows: _Int8, *, rules: Rules | str) -> _Int8: ...
+def outcomes(rows: _Int8, *, rules: Rules | str) -> _Int8: ...
+def start_row(*, rules: Rules | str) -> _Int8: ...
 def perft(
-    position: Position | NDArray[np.int8],
+    position: _Position | _Int8,
     depth: int,
     *,
     rules: Rules | str | None = None,
     threads: int = 1,
 ) -> int: ...
 def playouts(
-    rows: NDArray[np.int8], *, rules: Rules | str, seed: int, first: int = 0, threads: int = 1
+    rows: _Int8, *, rules: Rules | str, seed: int, first: int = 0, threads: int = 1
 ) -> Playouts: ...
-def random_rows(n: int, *, rules: Rules | str, seed: int) -> NDArray[np.int8]: ...
+def random_rows(n: int, *, rules: Rules | str, seed: int) -> _Int8: ...
 def build_info() -> dict[str, str]: ...
