@@ -64,6 +64,7 @@ help:
 $(MADE):
 	@command -v $(PYTHON) > /dev/null || { echo "There is no '$(PYTHON)' here. Install Python 3.11 or newer, or name one: make PYTHON=..."; exit 1; }
 	@$(PYTHON) tools/check_python.py
+	@echo 'setting up $(VENV)'
 	@test ! -e $(VENV) || test -e $(VENV)/pyvenv.cfg || { echo "'$(VENV)' is there and is no virtual environment: name another with VENV=..."; exit 1; }
 	$(NEW_VENV)
 	@touch $@
@@ -77,6 +78,7 @@ $(VENV)/has-%: pyproject.toml tools/requirements.py $(MADE)
 # Any change compiles the whole extension (two C files), so the editable install is as good as a
 # build in place.
 $(KERNEL): $(SOURCES) $(VENV)/has-build
+	@echo 'compiling the kernel: about a minute'
 	$(INSTALL) --no-build-isolation --no-deps --editable .
 	@touch $@
 
