@@ -130,12 +130,10 @@ debug: $(KERNEL) $(HAS_CLI) $(HAS_TEST)
 .PHONY: sanitize
 sanitize: $(KERNEL) $(HAS_TEST)
 	NARDY_SANITIZE=1 $(PY) setup.py --quiet build --build-lib build/sanitize/lib --build-temp build/sanitize/temp
-	set -e; for width in '' baseline; do \
-	    NARDY_WIDTH=$$width PYTHONPATH=build/sanitize/lib PYTHONMALLOC=malloc \
-	    ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	    LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libstdc++.so.6)" \
-	    $(PY) tools/fuzz_rows.py --rows $(FUZZ_ROWS); \
-	done
+	PYTHONPATH=build/sanitize/lib PYTHONMALLOC=malloc \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libstdc++.so.6)" \
+	$(PY) tools/fuzz_rows.py --rows $(FUZZ_ROWS)
 
 .PHONY: annotate
 annotate: $(KERNEL)

@@ -32,7 +32,8 @@ def run(*command: str | Path, cwd: Path = ROOT) -> None:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "NARDY_"))}
     if "NARDY_CORPUS" in os.environ:
         kept["NARDY_CORPUS"] = os.path.abspath(os.environ["NARDY_CORPUS"])
-    subprocess.run(list(map(str, command)), cwd=cwd, env=kept, check=True)
+    if subprocess.run(list(map(str, command)), cwd=cwd, env=kept, check=False).returncode:
+        sys.exit(f"failed: {' '.join(map(str, command))}")
 
 
 def build_sdist() -> Path:
