@@ -39,6 +39,7 @@ export NARDY_CORPUS
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 unexport PYTHONPATH
 
+MAKEFLAGS += --no-print-directory
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -50,7 +51,7 @@ help:
 	@echo 'make lint       style, types, stub, order of imports, a build without a warning'
 	@echo 'make debug      tests on a checked build (indices, C assertions)'
 	@echo 'make sanitize   FUZZ_ROWS odd rows through a build with ASan and UBSan (gcc, Linux)'
-	@echo 'make annotate   where the kernel touches Python: build/cython/nardy_core.html'
+	@echo 'make annotate   where the kernel touches Python, as a page of HTML'
 	@echo 'make signature  one number that says whether behaviour changed'
 	@echo 'make certify    the long proof (about an hour, can be resumed)'
 	@echo 'make dist       sdist and wheels, each tested where it is installed'
@@ -85,7 +86,11 @@ build: $(KERNEL)
 
 .PHONY: demo
 demo: $(KERNEL) $(HAS_CLI)
-	@$(BIN)/nardy demo
+	$(BIN)/nardy moves --rules long
+	$(BIN)/nardy playouts --rules long --games 1000000 --seed 2026
+	@if test -e $(NARDY_CORPUS)/decisions_short.tsv; then \
+	    echo '$(BIN)/nardy check decisions_short.tsv'; \
+	    $(BIN)/nardy check $(NARDY_CORPUS)/decisions_short.tsv; fi
 
 .PHONY: test
 test: $(KERNEL) $(HAS_CLI) $(HAS_TEST)
@@ -125,15 +130,18 @@ debug: $(KERNEL) $(HAS_CLI) $(HAS_TEST)
 .PHONY: sanitize
 sanitize: $(KERNEL) $(HAS_TEST)
 	NARDY_SANITIZE=1 $(PY) setup.py --quiet build --build-lib build/sanitize/lib --build-temp build/sanitize/temp
-	PYTHONPATH=build/sanitize/lib PYTHONMALLOC=malloc \
-	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libstdc++.so.6)" \
-	$(PY) tools/fuzz_rows.py --rows $(FUZZ_ROWS)
+	set -e; for width in '' baseline; do \
+	    NARDY_WIDTH=$$width PYTHONPATH=build/sanitize/lib PYTHONMALLOC=malloc \
+	    ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	    LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libstdc++.so.6)" \
+	    $(PY) tools/fuzz_rows.py --rows $(FUZZ_ROWS); \
+	done
 
 .PHONY: annotate
 annotate: $(KERNEL)
 	NARDY_ANNOTATE=1 CYTHON_FORCE_REGEN=1 $(PY) setup.py --quiet --name
-	@echo "see build/cython/nardy_core.html: a yellow line inside 'with nogil' is a bug"
+	@ls build/cython-*/nardy_core.html
+	@echo "A yellow line inside 'with nogil' is a bug."
 
 # --- checks ---------------------------------------------------------------------------------------
 
@@ -141,7 +149,7 @@ annotate: $(KERNEL)
 lint: $(KERNEL) $(HAS_CLI) $(HAS_TEST) $(HAS_LINT)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/cython-lint nardy_core.pyx src/nardy_core
+	PATH="$(BIN):$$PATH" cython-lint nardy_core.pyx src/nardy_core
 	$(BIN)/mypy src
 	$(BIN)/mypy tests
 	$(BIN)/mypy tools $(wildcard benches)
@@ -151,7 +159,7 @@ lint: $(KERNEL) $(HAS_CLI) $(HAS_TEST) $(HAS_LINT)
 	@echo 'compiling the kernel, listening for warnings'
 	@CYTHON_FORCE_REGEN=1 $(PY) setup.py build_ext --build-lib build/lint --build-temp build/lint > build/lint/log 2>&1 \
 	    || { cat build/lint/log; exit 1; }
-	@! grep -iE -A 8 'warning|performance hint' build/lint/log
+	@! grep -iE -A 9 'warning|performance hint' build/lint/log
 
 .PHONY: dist
 dist: $(KERNEL)

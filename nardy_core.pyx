@@ -24,7 +24,7 @@ from nardy_core.board cimport LongBoard, ShortBoard
 from nardy_core.deltas cimport fill_deltas
 from nardy_core.perft cimport PERFT_ROOM, perft_below
 from nardy_core.playout cimport record_game
-from nardy_core.rules cimport GAME_LONG, Rules
+from nardy_core.rules cimport GAME_LONG, Rules, set_later_caps
 from nardy_core.sinks cimport MOST_STATES, MOST_STEPS, SPARE_STATES, CountSink, RowSink, StepSink
 from nardy_core.start cimport write_start
 from nardy_core.stop cimport go_on
@@ -82,6 +82,7 @@ cdef int read_rules(object rules, Rules* into) except -1:
     into.overshoot = codes[8]
     into.mandatory = codes[9]
     into.koks = codes[10]
+    set_later_caps(into)
     return 0
 
 
@@ -444,9 +445,14 @@ cdef class Work:
         return 0
 
     cdef int refuse_bad_rows(self) except -1:
+        cdef LongBoard long_board
+        cdef ShortBoard short_board
         cdef Py_ssize_t bad
         with nogil:
-            bad = first_bad_row(&self.batch, self.n)
+            if self.batch.rules.game == GAME_LONG:
+                bad = first_bad_row(&long_board, &self.batch, self.n)
+            else:
+                bad = first_bad_row(&short_board, &self.batch, self.n)
         if bad < self.n:
             raise bad_row(self.batch.rows + WIDTH * bad, bad, &self.batch.rules)
         return 0

@@ -51,7 +51,7 @@ class Reference:
     def __init__(self) -> None:
         from nardy import reference
 
-        self.module = reference
+        self.module: Any = reference
 
     def half_moves(self, row: list[int], roll: list[int], rules: Any) -> dict[tuple[int, ...], int]:
         """Map each after-state to the number of half-moves that lead to it."""
@@ -60,7 +60,7 @@ class Reference:
         return {after: len(plays[0]) for after, plays in found.items()}
 
     def perft(self, row: list[int], depth: int, rules: Any) -> int:
-        return self.module.perft(row, depth, rules=rules)
+        return int(self.module.perft(row, depth, rules=rules))
 
 
 class Kernel:
@@ -72,7 +72,7 @@ class Kernel:
     def __init__(self) -> None:
         from nardy import nardy_core
 
-        self.module = nardy_core
+        self.module: Any = nardy_core
 
     def half_moves(self, row: list[int], roll: list[int], rules: Any) -> dict[tuple[int, ...], int]:
         rows, rolls = np.array([row], np.int8), np.array([roll], np.int8)

@@ -79,13 +79,13 @@ def backward(name: str, imported: Iterator[str], order: list[str]) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize(("name", "code"), python_files(), ids=lambda value: value[:20])
+@pytest.mark.parametrize(("name", "code"), [*python_files()], ids=lambda value: value[:20])
 def test_python_imports_run_one_way(name: str, code: str) -> None:
     assert rank(name, PYTHON_ORDER) >= 0
     assert backward(name, python_imports(code), PYTHON_ORDER) == []
 
 
-@pytest.mark.parametrize(("name", "code"), kernel_files(), ids=lambda value: value[:20])
+@pytest.mark.parametrize(("name", "code"), [*kernel_files()], ids=lambda value: value[:20])
 def test_kernel_cimports_run_one_way(name: str, code: str) -> None:
     assert rank(name, KERNEL_ORDER) >= 0
     assert backward(name, kernel_imports(code), KERNEL_ORDER) == []
@@ -98,10 +98,10 @@ def test_reference_imports_nothing_of_the_package() -> None:
 
 def test_an_arrow_that_runs_back_is_found() -> None:
     code = "def late():\n    from nardy.plays import Play\nimport nardy\nfrom nardy import turn\n"
-    assert backward("dice", python_imports(code), PYTHON_ORDER) == [
+    assert set(backward("dice", python_imports(code), PYTHON_ORDER)) == {
         "dice -> plays",
         "dice -> __init__",
         "dice -> turn",
-    ]
+    }
     code = "from nardy_core.plays cimport walk\nfrom libc.math cimport sqrt\n"
     assert backward("board", kernel_imports(code), KERNEL_ORDER) == ["board -> plays"]

@@ -6,7 +6,7 @@ Exit status 0: nothing. Any Python can run this file, old ones too.
 import sys
 
 
-def missing():
+def missing() -> "str | None":
     """Return the first thing that is missing, as a sentence, or None."""
     if sys.version_info < (3, 11):
         return "nardy needs Python 3.11 or newer."

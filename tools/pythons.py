@@ -14,7 +14,10 @@ from typing import NamedTuple
 OLDEST = 11  # requires-python of pyproject.toml
 NEWEST = 19  # far enough ahead of what exists
 CHECK = Path(__file__).with_name("check_python.py")
-ASK = "import sys, sysconfig; print(sys.version_info[1], sysconfig.get_config_var('Py_GIL_DISABLED') or 0)"
+ASK = """
+import sys, sysconfig
+print(sys.version_info.minor, sysconfig.get_config_var("Py_GIL_DISABLED") or 0)
+"""
 
 
 class Kind(NamedTuple):

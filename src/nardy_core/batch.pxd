@@ -3,7 +3,7 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 
 from nardy_core.bits cimport WIDTH, row_store
-from nardy_core.board cimport FINISHED, INVALID, Board, check_row, handed_over, read_board
+from nardy_core.board cimport INVALID, RUNNING, Board, Reading, handed_over, read_board
 from nardy_core.generate cimport play_roll
 from nardy_core.outcome cimport outcome
 from nardy_core.playout cimport play_game, record_game
@@ -47,20 +47,18 @@ cdef inline Py_ssize_t fill(
     cdef const int8_t* dice
     cdef int8_t* start
     cdef bint running = False, fresh = True
-    cdef int state
+    cdef Reading state
     while pair < end:
         if Sink is not CountSink:
             if sink.out > limit:
                 return pair
             start = sink.out
         if fresh:
-            state = check_row(row, &batch.rules)
+            state = read_board(board, row, &batch.rules)
             if state == INVALID:
                 batch.problem = BAD_ROW
                 return pair
-            running = state != FINISHED
-            if running:
-                read_board(board, row, &batch.rules)
+            running = state == RUNNING
         if batch.rolls:
             dice = batch.rolls + 2 * pair
             if not (1 <= dice[0] <= 6 and 1 <= dice[1] <= 6):
@@ -101,10 +99,11 @@ cdef inline void score_rows(const Batch* batch, Py_ssize_t n, int8_t* points) no
         points[i] = outcome(batch.rows + WIDTH * i, &batch.rules)
 
 
-cdef inline Py_ssize_t first_bad_row(const Batch* batch, Py_ssize_t n) noexcept nogil:
+cdef inline Py_ssize_t first_bad_row(Board* board, const Batch* batch, Py_ssize_t n) noexcept nogil:
+    """Number of the first row that is no board, or n."""
     cdef Py_ssize_t i
     for i in range(n):
-        if check_row(batch.rows + WIDTH * i, &batch.rules) == INVALID:
+        if read_board(board, batch.rows + WIDTH * i, &batch.rules) == INVALID:
             return i
     return n
 

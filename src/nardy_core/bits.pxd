@@ -12,7 +12,7 @@ cdef extern from "row.h" nogil:
     uint64_t row_sums(row_t r) noexcept
     row_t row_flip_long(const int8_t* p) noexcept
     row_t row_flip_short(const int8_t* p) noexcept
-    int bit_lowest(uint32_t mask) noexcept
+    unsigned int bit_lowest(uint32_t mask) noexcept
     int bit_highest(uint32_t mask) noexcept
     int bit_count(uint32_t mask) noexcept
     int bit_select(uint32_t mask, int n) noexcept

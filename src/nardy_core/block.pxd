@@ -1,12 +1,14 @@
-# The block of six of long nardy (docs/rules.md §5): which windows of six are forbidden, and whether one is held.
+# The block of six of long nardy (docs/rules.md §5): which windows of six are forbidden, and whether
+# one is held.
 from libc.stdint cimport uint32_t
 
-from nardy_core.bits cimport HOME, POINTS, bit_highest
+from nardy_core.bits cimport HOME, POINTS, THEIR_OFF, bit_highest
+from nardy_core.board cimport LongBoard
 from nardy_core.rules cimport BLOCK_AHEAD, BLOCK_FREE, BLOCK_HOME, BLOCK_NEVER
 
 
 cdef inline uint32_t on_their_track(uint32_t points) noexcept nogil:
-    """The same points in the opponent's numbering: where its path joins and ends decides what is consecutive."""
+    """The same points in the opponent's numbering: its path decides what is consecutive."""
     return ((points >> 12) | (points << 12)) & POINTS
 
 
@@ -18,10 +20,11 @@ cdef inline uint32_t runs_of_six(uint32_t points) noexcept nogil:
 
 
 cdef inline uint32_t forbidden_windows(int block, uint32_t theirs, int their_off) noexcept nogil:
-    """Bit s: holding s .. s + 5 of the opponent's track is forbidden. `theirs` in the opponent's numbering.
+    """Bit s: holding s .. s + 5 of the opponent's track is forbidden (`theirs` in its numbering).
 
-    The opponent's checkers do not move in our turn and cannot stand inside a window we hold, so each of the five
-    rules is one mask for the whole turn: "nobody is past the window" means that it starts below their lowest point.
+    The opponent's checkers do not move in our turn and cannot stand inside a window we hold, so each
+    of the five rules is one mask for the whole turn: "nobody is past the window" means that it starts
+    below their lowest point.
     """
     if block == BLOCK_FREE:
         return 0
@@ -34,5 +37,12 @@ cdef inline uint32_t forbidden_windows(int block, uint32_t theirs, int their_off
     return POINTS
 
 
-cdef inline bint holds_forbidden(uint32_t own, uint32_t windows) noexcept nogil:
-    return (runs_of_six(on_their_track(own)) & windows) != 0
+cdef inline bint holds_forbidden(const LongBoard* board, uint32_t own) noexcept nogil:
+    """Whether the mover, standing on `own`, would hold a block of six that is forbidden."""
+    cdef uint32_t runs = runs_of_six(on_their_track(own))
+    # Six in a row are rare: what they mean is worked out only then (12 instructions a row saved).
+    if not runs:
+        return False
+    return runs & forbidden_windows(
+        board.rules.block, on_their_track(board.theirs), board.row[THEIR_OFF]
+    ) != 0

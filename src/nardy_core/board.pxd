@@ -3,10 +3,9 @@
 from libc.stdint cimport int8_t, uint32_t, uint64_t
 
 from nardy_core.bits cimport (
-    BAR, HEAD, OFF, POINTS, THEIR_BAR, THEIR_OFF, nardy_moved, row_above, row_below, row_flip_long, row_flip_short,
-    row_load, row_sums, row_t,
+    BAR, OFF, POINTS, THEIR_BAR, THEIR_OFF, nardy_moved, row_above, row_below, row_flip_long,
+    row_flip_short, row_load, row_sums, row_t,
 )
-from nardy_core.block cimport forbidden_windows, on_their_track
 from nardy_core.rules cimport GAME_LONG, GAME_SHORT, Rules
 
 ctypedef struct LongBoard:
@@ -16,7 +15,7 @@ ctypedef struct LongBoard:
     uint32_t own               # points with own checkers
     uint32_t more              # points with two or more
     uint32_t open              # points where own checkers may land
-    uint32_t windows           # windows of six whose holding is forbidden (block.pxd)
+    uint32_t theirs            # points with the opponent's checkers
     int cap                    # checkers that may leave the head in this turn
     bint watched               # this roll may break the block rule or must bear off: try every order
 
@@ -38,50 +37,51 @@ cdef enum Reading:
     RUNNING, FINISHED, INVALID
 
 
-cdef inline Reading check_row(const int8_t* row, const Rules* rules) noexcept nogil:
-    """Whether the row is a board, and whether its game is over. `RowDefects` of the boundary says what is wrong."""
-    cdef row_t r = row_load(row)
-    cdef uint32_t above = row_above(r, 0)
-    cdef uint32_t below = row_below(r, 0)
-    cdef uint32_t never_above = 0xF0000000
-    cdef uint64_t sums = row_sums(r)
-    cdef int theirs_away = row[THEIR_OFF] + row[THEIR_BAR]
-    if rules.game == GAME_LONG:
-        never_above |= (<uint32_t> 1 << BAR) | (<uint32_t> 1 << THEIR_BAR)
-    # All sizes add up to both sides' checkers; those above 0, less the opponent's off and bar, to one side's.
-    if (
-        (below & ~<uint32_t> POINTS) | (above & never_above)
-        or sums != (<uint64_t> (2 * rules.checkers) << 32) + rules.checkers + theirs_away
-    ):
-        return INVALID
-    if row[OFF] == rules.checkers:
-        return INVALID if row[THEIR_OFF] == rules.checkers else FINISHED
-    return FINISHED if row[THEIR_OFF] == rules.checkers else RUNNING
-
-
-cdef inline row_t handed_over(Board* board, const int8_t* row) noexcept nogil:
+cdef inline row_t handed_over(Board* game, const int8_t* row) noexcept nogil:
+    """The row as the other side sees it; `game` only says which game it is."""
     if Board is LongBoard:
         return row_flip_long(row)
     else:
         return row_flip_short(row)
 
 
-cdef inline void read_board(Board* board, const int8_t* row, const Rules* rules) noexcept nogil:
-    """Fill the board from a valid row of a game that is not over."""
+cdef inline Reading read_board(Board* board, const int8_t* row, const Rules* rules) noexcept nogil:
+    """Check a row and fill the board from it; the board is of use only if the game is running.
+
+    What is wrong with an invalid row is told by `status_of_row` of the Python side.
+    """
     cdef row_t r = row_load(row)
-    cdef uint32_t theirs = row_below(r, 0)
+    cdef uint32_t above = row_above(r, 0)
+    cdef uint32_t below = row_below(r, 0)
+    cdef uint32_t never_above = 0xF0000000
+    cdef uint64_t sums = row_sums(r)
+    cdef int own_off = row[OFF], their_off = row[THEIR_OFF], checkers = rules.checkers
+    if Board is LongBoard:
+        never_above |= (<uint32_t> 1 << BAR) | (<uint32_t> 1 << THEIR_BAR)
+    # All sizes add up to both sides' checkers; those above 0, less the opponent's off and bar,
+    # to one side's.
+    if (
+        (below & ~<uint32_t> POINTS) | (above & never_above)
+        or sums != (<uint64_t> (2 * checkers) << 32) + checkers + their_off + row[THEIR_BAR]
+    ):
+        return INVALID
+    if own_off == checkers:
+        return INVALID if their_off == checkers else FINISHED
+    if their_off == checkers:
+        return FINISHED
     board.row = row
     board.rules = rules
     board.base = handed_over(board, row)
-    board.own = row_above(r, 0) & POINTS
+    board.own = above & POINTS
     board.more = row_above(r, 1) & POINTS
     if Board is LongBoard:
-        board.open = POINTS & ~theirs
-        board.windows = forbidden_windows(rules.block, on_their_track(theirs), row[THEIR_OFF])
+        board.theirs = below
+        board.open = POINTS & ~below
     else:
         board.open = POINTS & ~row_below(r, -1)
-        board.blots = theirs & board.open
+        board.blots = below & board.open
         board.bar = row[BAR]
+    return RUNNING
 
 
 cdef inline const int8_t* moved(Board* board, int die) noexcept nogil:

@@ -1,11 +1,14 @@
-# All distinct after-states of a double (docs/rules.md §3.4), each found exactly once: no de-duplication.
+# All distinct after-states of a double (docs/rules.md §3.4), each found exactly once: no
+# de-duplication.
 #
-# With one number the after-state and the multiset of origins determine each other, hits included, and a multiset that
-# can be played in some order can be played farthest checker first. So: origins in falling order, to the wanted depth.
+# With one number the after-state and the multiset of origins determine each other, hits included, and
+# a multiset that can be played in some order can be played farthest checker first. So: origins in
+# falling order, to the wanted depth, the last half-move for a whole mask of origins at a time.
 from libc.stdint cimport int8_t, int64_t, uint32_t
 
 from nardy_core.bits cimport (
-    BAR, HEAD, HEAD_BIT, OUTSIDE, POINTS, WIDTH, bit_count, bit_lowest, row_above, row_add, row_load, row_t,
+    BAR, HEAD_BIT, OUTSIDE, POINTS, WIDTH, bit_count, bit_lowest, row_above, row_add, row_load,
+    row_t,
 )
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
 from nardy_core.halfmoves cimport inner_origins, landing, off_origins
@@ -13,85 +16,224 @@ from nardy_core.plays cimport take
 from nardy_core.sinks cimport MOST_STEPS, Sink, Trail, filled, put_row
 from nardy_core.unequal cimport blots_of, step_row, watch_block, with_hits
 
-# Own checkers by point, as far as four half-moves can tell: bit p of at_least[k - 1] is "k or more checkers may leave p".
+# Own checkers by point, as far as four half-moves can tell: bit p of `k` says that k or more
+# checkers may leave p.
 ctypedef struct Stacks:
-    uint32_t[4] at_least
+    uint32_t one
+    uint32_t two
+    uint32_t three
+    uint32_t four
+
+# What stays the same through one double.
+ctypedef struct Double:
+    const int8_t* table        # what a half-move adds, with the hit
+    int die
+    bint bears                 # somebody may come to bear off
+    uint32_t hitting           # origins whose landing hits
+    Trail trail
 
 
 cdef inline Stacks moved_on(const Stacks* stacks, uint32_t origin, int die) noexcept nogil:
     """The stacks after one checker has gone from `origin` by `die`."""
     cdef Stacks after
     cdef uint32_t to = landing(origin, die)
-    after.at_least[0] = (stacks.at_least[0] & ~origin) | (stacks.at_least[1] & origin)
-    after.at_least[1] = (stacks.at_least[1] & ~origin) | (stacks.at_least[2] & origin)
-    after.at_least[2] = (stacks.at_least[2] & ~origin) | (stacks.at_least[3] & origin)
-    after.at_least[3] = stacks.at_least[3] & ~origin
-    after.at_least[3] |= after.at_least[2] & to
-    after.at_least[2] |= after.at_least[1] & to
-    after.at_least[1] |= after.at_least[0] & to
-    after.at_least[0] |= to
+    after.one = (stacks.one & ~origin) | (stacks.two & origin)
+    after.two = (stacks.two & ~origin) | (stacks.three & origin)
+    after.three = (stacks.three & ~origin) | (stacks.four & origin)
+    after.four = stacks.four & ~origin
+    after.four |= after.three & to
+    after.three |= after.two & to
+    after.two |= after.one & to
+    after.one |= to
     return after
 
 
+cdef inline uint32_t origins_of(
+    Board* board, const Double* double, uint32_t own, uint32_t allowed
+) noexcept nogil:
+    """Points from which the next half-move can start, none beyond the one before."""
+    cdef uint32_t origins = inner_origins(board, own, double.die)
+    if double.bears:
+        origins |= off_origins(board, own, double.die)
+    return origins & allowed
+
+
+cdef inline row_t moved_row(
+    Board* board, const Double* double, row_t row, unsigned int i, uint32_t last
+) noexcept nogil:
+    """The row after a half-move from i; a second checker from the same origin does not hit again."""
+    if Board is ShortBoard:
+        if double.hitting & last & (<uint32_t> 1 << i):
+            return row_add(row, row_load(moved(board, double.die) + WIDTH * <size_t> i))
+    return row_add(row, row_load(double.table + WIDTH * <size_t> i))
+
+
+# The half-moves from the last one back: each function plays one and leaves the rest to the one above
+# it. `last` is the origin just played (a bit; 0 at first), `allowed` all origins not beyond it.
+
+
+cdef inline void play_last(
+    Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks, uint32_t last,
+    uint32_t allowed,
+) noexcept nogil:
+    cdef uint32_t origins = origins_of(board, double, stacks.one, allowed), again
+    if Board is ShortBoard:
+        again = origins & double.hitting & last
+        if again:
+            take(board, sink, row, moved(board, double.die), again, &double.trail, double.die)
+            origins &= ~again
+    take(board, sink, row, double.table, origins, &double.trail, double.die)
+
+
+cdef inline void play_two(
+    Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks, uint32_t last,
+    uint32_t allowed,
+) noexcept nogil:
+    cdef uint32_t rest = origins_of(board, double, stacks.one, allowed), bit
+    cdef Stacks after
+    cdef int k = double.trail.n
+    cdef unsigned int i
+    double.trail.n = k + 1
+    while rest:
+        i = bit_lowest(rest)
+        bit = rest & (0 - rest)
+        rest &= rest - 1
+        after = moved_on(stacks, bit, double.die)
+        double.trail.origin[k] = i
+        play_last(
+            board, sink, double, moved_row(board, double, row, i, last), &after, bit,
+            bit | (bit - 1),
+        )
+    double.trail.n = k
+
+
+cdef inline void play_three(
+    Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks, uint32_t last,
+    uint32_t allowed,
+) noexcept nogil:
+    cdef uint32_t rest = origins_of(board, double, stacks.one, allowed), bit
+    cdef Stacks after
+    cdef int k = double.trail.n
+    cdef unsigned int i
+    double.trail.n = k + 1
+    while rest:
+        i = bit_lowest(rest)
+        bit = rest & (0 - rest)
+        rest &= rest - 1
+        after = moved_on(stacks, bit, double.die)
+        double.trail.origin[k] = i
+        play_two(
+            board, sink, double, moved_row(board, double, row, i, last), &after, bit,
+            bit | (bit - 1),
+        )
+    double.trail.n = k
+
+
+cdef inline void play_four(
+    Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks
+) noexcept nogil:
+    cdef uint32_t rest = origins_of(board, double, stacks.one, POINTS), bit
+    cdef Stacks after
+    cdef unsigned int i
+    double.trail.n = 1
+    while rest:
+        i = bit_lowest(rest)
+        bit = rest & (0 - rest)
+        rest &= rest - 1
+        after = moved_on(stacks, bit, double.die)
+        double.trail.origin[0] = i
+        play_three(
+            board, sink, double, moved_row(board, double, row, i, 0), &after, bit, bit | (bit - 1)
+        )
+    double.trail.n = 0
+
+
+cdef inline void play_falling(
+    Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks, int moves
+) noexcept nogil:
+    """All ways to play exactly `moves` more half-moves."""
+    if moves == 4:
+        play_four(board, sink, double, row, stacks)
+    elif moves == 3:
+        play_three(board, sink, double, row, stacks, 0, POINTS)
+    elif moves == 2:
+        play_two(board, sink, double, row, stacks, 0, POINTS)
+    else:
+        play_last(board, sink, double, row, stacks, 0, POINTS)
+
+
 cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexcept nogil:
-    """Send all plays of `moves` half-moves by `die` to the sink, or of as many as possible; how many that is."""
+    """Send all plays of `moves` half-moves by `die`, or of as many as possible; how many that is."""
     cdef int8_t[32 * 32] room
     cdef row_t counts = row_load(board.row), row = board.base
-    cdef const int8_t* table
     cdef Stacks stacks
-    cdef Trail trail
+    cdef Double double
     cdef int64_t start
     cdef uint32_t reach
-    cdef int k, left = moves, outside = 0
-    cdef bint bears
+    cdef int k, left = moves
 
-    stacks.at_least[0] = board.own
-    stacks.at_least[1] = board.more
-    stacks.at_least[2] = row_above(counts, 2) & POINTS
-    stacks.at_least[3] = row_above(counts, 3) & POINTS
-    trail.n = 0
+    stacks.one = board.own
+    stacks.two = board.more
+    stacks.three = row_above(counts, 2) & POINTS
+    stacks.four = row_above(counts, 3) & POINTS
+    double.die = die
+    double.trail.n = 0
     for k in range(MOST_STEPS):
-        trail.die[k] = die
+        double.trail.die[k] = die
     if Board is ShortBoard:
         if board.bar:
             if not board.open >> (BAR - die) & 1:
                 return 0
-            row = enter(board, &stacks, &trail, die, moves)
-            left -= trail.n
-    for k in range(4):
-        outside += bit_count(stacks.at_least[k] & OUTSIDE)
-    bears = outside < left
+            row = enter(board, &stacks, &double.trail, die, moves)
+            left -= double.trail.n
+    # Bearing off takes all checkers outside home first, and then one half-move more.
+    double.bears = left > (
+        bit_count(stacks.one & OUTSIDE) + bit_count(stacks.two & OUTSIDE)
+        + bit_count(stacks.three & OUTSIDE) + bit_count(stacks.four & OUTSIDE)
+    )
+    reach = stacks.one
+    for k in range(left - 1):
+        reach |= landing(inner_origins(board, reach, die), die)
     if Board is LongBoard:
-        for k in range(board.cap, 4):
-            # Checkers that the head rule holds back stay on the head, so nobody can bear off.
-            if stacks.at_least[k] & HEAD_BIT:
-                bears = False
-            stacks.at_least[k] &= ~<uint32_t> HEAD_BIT
-        reach = landing(inner_origins(board, board.own, die), die)
-        for k in range(moves - 1):
-            reach |= landing(inner_origins(board, reach, die), die)
-        watch_block(board, reach)
-        if bears and board.rules.mandatory:
+        hold_back(board, &stacks, &double.bears)
+        watch_block(board, reach | landing(inner_origins(board, reach, die), die))
+        if double.bears and board.rules.mandatory:
             board.watched = True
-        table = moved(board, die)
+        double.table = moved(board, die)
     else:
-        reach = stacks.at_least[0]
-        for k in range(moves - 1):
-            reach |= landing(inner_origins(board, reach, die), die)
-        table = with_hits(board, moved(board, die), blots_of(board) & (reach >> die), die, room)
+        double.hitting = board.blots << die
+        double.table = with_hits(board, moved(board, die), board.blots & (reach >> die), die, room)
     while left:
         start = filled(sink)
-        play_falling(board, sink, row, table, &stacks, &trail, die, left, bears)
+        play_falling(board, sink, &double, row, &stacks, left)
         if filled(sink) != start:
-            return trail.n + left
+            return double.trail.n + left
         left -= 1
-    if trail.n:
-        put_row(sink, row, &trail)
-    return trail.n
+    if double.trail.n:
+        put_row(sink, row, &double.trail)
+    return double.trail.n
 
 
-cdef inline row_t enter(ShortBoard* board, Stacks* stacks, Trail* trail, int die, int moves) noexcept nogil:
-    """§8.2: as many checkers as the dice allow come in from the bar first; the trail then says how many did."""
+cdef inline void hold_back(LongBoard* board, Stacks* stacks, bint* bears) noexcept nogil:
+    """§4: no more checkers may leave the head than the cap; those held back keep all from bearing off."""
+    cdef uint32_t held = 0
+    if board.cap < 2:
+        held |= stacks.two & HEAD_BIT
+        stacks.two &= ~<uint32_t> HEAD_BIT
+    if board.cap < 3:
+        held |= stacks.three & HEAD_BIT
+        stacks.three &= ~<uint32_t> HEAD_BIT
+    if board.cap < 4:
+        held |= stacks.four & HEAD_BIT
+        stacks.four &= ~<uint32_t> HEAD_BIT
+    if held:
+        bears[0] = False
+
+
+cdef inline row_t enter(
+    ShortBoard* board, Stacks* stacks, Trail* trail, int die, int moves
+) noexcept nogil:
+    """§8.2: as many checkers as the dice allow come in first; the trail then says how many did."""
     cdef row_t row = step_row(board, board.base, BAR, die)
     cdef int to = BAR - die, count, k
     trail.n = min(board.bar, moves)
@@ -100,59 +242,8 @@ cdef inline row_t enter(ShortBoard* board, Stacks* stacks, Trail* trail, int die
         trail.origin[k] = BAR
         row = row_add(row, row_load(moved(board, die) + WIDTH * BAR))
     count = max(<int> board.row[to], 0) + trail.n
-    for k in range(min(count, 4)):
-        stacks.at_least[k] |= <uint32_t> 1 << to
+    stacks.one |= <uint32_t> 1 << to
+    stacks.two |= <uint32_t> (count > 1) << to
+    stacks.three |= <uint32_t> (count > 2) << to
+    stacks.four |= <uint32_t> (count > 3) << to
     return row
-
-
-cdef inline void play_falling(
-    Board* board, Sink* sink, row_t row, const int8_t* table, const Stacks* stacks, Trail* trail, int die, int moves,
-    bint bears
-) noexcept nogil:
-    """All ways to play exactly `moves` more half-moves, each origin at or below the one before."""
-    cdef const int8_t* plain = moved(board, die)
-    cdef int entered = trail.n, depth = 0, i
-    # [depth]: the state before this half-move, the origins still to be tried for it, those allowed by the order
-    cdef Stacks[4] before
-    cdef row_t[4] rows
-    cdef uint32_t[4] rest
-    cdef uint32_t allowed = 0xFFFFFFFF, origins, again = 0, bit
-    before[0] = stacks[0]
-    rows[0] = row
-    while True:
-        origins = inner_origins(board, before[depth].at_least[0], die)
-        if bears:
-            origins |= off_origins(board, before[depth].at_least[0], die)
-        origins &= allowed
-        if depth < moves - 1:
-            rest[depth] = origins
-        else:
-            trail.n = entered + depth
-            if Board is ShortBoard:
-                # A second checker from the same origin does not hit again.
-                again &= origins
-                if again:
-                    take(board, sink, rows[depth], plain, again, trail, die)
-                    origins &= ~again
-            take(board, sink, rows[depth], table, origins, trail, die)
-            depth -= 1
-        while depth >= 0 and not rest[depth]:
-            depth -= 1
-        if depth < 0:
-            trail.n = entered
-            return
-        i = bit_lowest(rest[depth])
-        rest[depth] &= rest[depth] - 1
-        bit = <uint32_t> 1 << i
-        before[depth + 1] = moved_on(&before[depth], bit, die)
-        if Board is ShortBoard:
-            again = bit & (board.blots << die)
-            if depth and trail.origin[entered + depth - 1] == i and again:
-                rows[depth + 1] = row_add(rows[depth], row_load(plain + WIDTH * i))
-            else:
-                rows[depth + 1] = row_add(rows[depth], row_load(table + WIDTH * i))
-        else:
-            rows[depth + 1] = row_add(rows[depth], row_load(table + WIDTH * i))
-        trail.origin[entered + depth] = i
-        allowed = bit | (bit - 1)
-        depth += 1

@@ -38,12 +38,10 @@ cdef inline int head_cap(LongBoard* board, int large, int small) noexcept nogil:
     cdef const Rules* rules = board.rules
     cdef bint double = large == small
     cdef bint second_player
-    if rules.head == HEAD_FREE:
-        return rules.checkers
-    if rules.head == HEAD_ANY_DOUBLE:
-        return 2 if double else 1
-    if rules.head == HEAD_NONE or board.row[HEAD] != rules.checkers:
-        return 1
+    if board.row[HEAD] != rules.checkers:
+        return rules.later_cap_of_doubles if double else rules.later_cap
+    if rules.head == HEAD_FREE or rules.head == HEAD_ANY_DOUBLE or rules.head == HEAD_NONE:
+        return rules.later_cap_of_doubles if double else rules.later_cap
     # The first turn of a side is the one with all its checkers on the head; the starter cannot fail to move in his.
     second_player = board.row[12] != -rules.checkers
     if rules.head_side == SIDE_SECOND and not second_player:
@@ -67,7 +65,6 @@ cdef inline int play_roll(Board* board, Sink* sink, int one, int other) noexcept
     cdef int large = max(one, other), small = min(one, other), length
     cdef Trail trail
     if Board is LongBoard:
-        board.watched = False
         board.cap = head_cap(board, large, small)
     length = play_dice(board, sink, large, small)
     if not length:

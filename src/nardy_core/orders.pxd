@@ -21,7 +21,7 @@ cdef inline bint step_is_forbidden(
         return False
     if counts[origin] == 1:
         own &= ~bit
-    return holds_forbidden(own | landing(bit, die), board.windows)
+    return holds_forbidden(board, own | landing(bit, die))
 
 
 cdef inline bint half_move_is_legal(
@@ -51,7 +51,7 @@ cdef inline bint find_order(LongBoard* board, const Trail* wanted, Trail* found)
     choice[0] = -1
     while k >= 0:
         if k == n:
-            if not holds_forbidden(own[n], board.windows):
+            if not holds_forbidden(board, own[n]):
                 found.n = n
                 for k in range(n):
                     found.origin[k] = wanted.origin[choice[k]]

@@ -3,7 +3,7 @@
 from libc.stdint cimport int8_t, int64_t
 
 from nardy_core.bits cimport WIDTH
-from nardy_core.board cimport RUNNING, Board, check_row, read_board
+from nardy_core.board cimport RUNNING, Board, read_board
 from nardy_core.generate cimport play_roll
 from nardy_core.rules cimport Rules
 from nardy_core.sinks cimport MOST_STATES, SPARE_STATES, CountSink, RowSink
@@ -25,9 +25,8 @@ cdef inline int64_t perft_below(
     cdef int one, two
     if depth == 0:
         return 1
-    if check_row(row, rules) != RUNNING:
+    if read_board(&board, row, rules) != RUNNING:
         return 0
-    read_board(&board, row, rules)
     leaves.n = 0
     for one in range(1, 7):
         for two in range(1, one + 1):

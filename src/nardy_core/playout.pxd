@@ -2,7 +2,7 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t, uint64_t
 
 from nardy_core.bits cimport WIDTH, row_load, row_store
-from nardy_core.board cimport FINISHED, Board, check_row, read_board
+from nardy_core.board cimport RUNNING, Board, read_board
 from nardy_core.generate cimport play_roll
 from nardy_core.outcome cimport outcome
 from nardy_core.random cimport Stream, fair, open_stream, spare_word, word_of_turn
@@ -65,8 +65,7 @@ cdef inline int play_game(
     cdef int passes = 0, points
     open_stream(&stream, seed, game)
     row_store(row, row_load(start))
-    while check_row(row, rules) != FINISHED:
-        read_board(board, row, rules)
+    while read_board(board, row, rules) == RUNNING:
         if next_turn(board, &stream, turn, after):
             passes = 0
         else:
@@ -90,9 +89,10 @@ cdef inline int64_t record_game(
     cdef int64_t turn = 0
     open_stream(&stream, seed, game)
     row_store(after, row_load(start))
-    while turn < room and check_row(after, rules) != FINISHED:
+    while turn < room:
         row_store(out + WIDTH * turn, row_load(after))
-        read_board(board, out + WIDTH * turn, rules)
+        if read_board(board, out + WIDTH * turn, rules) != RUNNING:
+            break
         next_turn(board, &stream, turn, after)
         turn += 1
     return turn

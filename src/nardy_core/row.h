@@ -14,7 +14,7 @@
 #include <intrin.h>
 #define NARDY_INLINE static __forceinline
 #define NARDY_ALIGN64 __declspec(align(64))
-NARDY_INLINE int bit_lowest(uint32_t mask) { unsigned long i; _BitScanForward(&i, mask); return (int)i; }
+NARDY_INLINE unsigned bit_lowest(uint32_t mask) { unsigned long i; _BitScanForward(&i, mask); return i; }
 NARDY_INLINE int bit_highest(uint32_t mask) { unsigned long i; _BitScanReverse(&i, mask); return (int)i; }
 NARDY_INLINE int bit_count(uint32_t mask) {
     mask -= (mask >> 1) & 0x55555555u;
@@ -25,7 +25,7 @@ NARDY_INLINE int bit_count(uint32_t mask) {
 #define NARDY_INLINE static inline __attribute__((always_inline, unused))
 #define NARDY_ALIGN64 __attribute__((aligned(64)))
 /* Both are undefined for 0: callers keep a bit in the mask. */
-NARDY_INLINE int bit_lowest(uint32_t mask) { return __builtin_ctz(mask); }
+NARDY_INLINE unsigned bit_lowest(uint32_t mask) { return (unsigned)__builtin_ctz(mask); }
 NARDY_INLINE int bit_highest(uint32_t mask) { return 31 - __builtin_clz(mask); }
 NARDY_INLINE int bit_count(uint32_t mask) { return __builtin_popcount(mask); }
 #endif

@@ -13,6 +13,8 @@ ctypedef struct Rules:
     int overshoot
     int mandatory
     int koks
+    int later_cap              # checkers that may leave the head in a turn that is not the first
+    int later_cap_of_doubles
 
 cdef enum:
     GAME_LONG, GAME_SHORT
@@ -35,3 +37,9 @@ cdef enum:
 
 cdef enum:
     KOKS_NONE, KOKS_FIRST_QUARTER, KOKS_NO_HOME
+
+
+cdef inline void set_later_caps(Rules* rules) noexcept nogil:
+    """§4 for all turns but the first, worked out once a call."""
+    rules.later_cap = rules.checkers if rules.head == HEAD_FREE else 1
+    rules.later_cap_of_doubles = 2 if rules.head == HEAD_ANY_DOUBLE else rules.later_cap

@@ -71,13 +71,13 @@ cdef inline void put(
     """Take the after-states `row + table[i]`, one for each bit i of `origins` (bar or points), lowest first."""
     cdef int8_t* out
     cdef uint32_t scan
-    cdef int i, k
+    cdef size_t i, k
     if Sink is CountSink:
         sink.n += bit_count(origins)
     elif Sink is RowSink:
         # Six rows a test, the guard bits absorbing what is too much: +55 % over a loop with a test a row.
         out = sink.out
-        sink.out = out + WIDTH * bit_count(origins)
+        sink.out = out + WIDTH * <size_t> bit_count(origins)
         scan = origins | <uint32_t> GUARD
         while True:
             for k in range(SPARE_STATES):
@@ -89,13 +89,12 @@ cdef inline void put(
                 break
     elif Sink is PickSink:
         if sink.left >= 0:
-            k = bit_count(origins)
-            if sink.left < k:
+            if sink.left < bit_count(origins):
                 i = bit_select(origins, <int> sink.left)
                 row_store(sink.out, row_add(row, row_load(table + WIDTH * i)))
                 sink.left = -1
             else:
-                sink.left -= k
+                sink.left -= bit_count(origins)
     else:
         while origins:
             i = bit_lowest(origins)
@@ -106,8 +105,10 @@ cdef inline void put(
             sink.steps += 2 * MOST_STEPS
 
 
-cdef inline void put_row(Sink* sink, row_t row, const Trail* trail) noexcept nogil:
-    """Take one after-state that is already complete: the trail is the whole play."""
+cdef inline void put_one(
+    Sink* sink, row_t row, const Trail* trail, int last, int die
+) noexcept nogil:
+    """Take one after-state that is already complete; its last half-move starts at `last` (0: none)."""
     if Sink is CountSink:
         sink.n += 1
     elif Sink is PickSink:
@@ -119,5 +120,10 @@ cdef inline void put_row(Sink* sink, row_t row, const Trail* trail) noexcept nog
         row_store(sink.out, row)
         sink.out += WIDTH
         if Sink is StepSink:
-            write_steps(sink.steps, trail, 0, 0)
+            write_steps(sink.steps, trail, last, die)
             sink.steps += 2 * MOST_STEPS
+
+
+cdef inline void put_row(Sink* sink, row_t row, const Trail* trail) noexcept nogil:
+    """Take one after-state of which the trail is the whole play."""
+    put_one(sink, row, trail, 0, 0)

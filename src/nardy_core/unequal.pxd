@@ -12,7 +12,7 @@ from nardy_core.bits cimport (
 from nardy_core.block cimport holds_forbidden
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
 from nardy_core.halfmoves cimport after_leaving, inner_origins, landing, off_origins
-from nardy_core.plays cimport take
+from nardy_core.plays cimport take, take_one
 from nardy_core.sinks cimport Sink, Trail, filled
 
 
@@ -26,7 +26,7 @@ cdef inline uint32_t staying(Board* board) noexcept nogil:
 
 cdef inline void watch_block(LongBoard* board, uint32_t landings) noexcept nogil:
     """§5 asks about every board on the way: test once the union of all points that this roll can hold."""
-    board.watched = holds_forbidden(board.own | landings, board.windows)
+    board.watched = holds_forbidden(board, board.own | landings)
 
 
 cdef inline const int8_t* with_hits(Board* board, const int8_t* table, uint32_t blots, int die, int8_t* room) noexcept nogil:
@@ -74,15 +74,13 @@ cdef inline void take_row(
     take(board, sink, row, table, seconds, trail, die)
 
 
-cdef inline void take_then(Board* board, Sink* sink, int i, int x, int j, int y, Trail* trail) noexcept nogil:
-    """One play of two half-moves that go to different points."""
+cdef inline void take_pair(
+    Board* board, Sink* sink, int i, int x, int j, int y, Trail* trail
+) noexcept nogil:
+    """One play of two half-moves, i by x and then j by y, that do not land on the same point."""
     trail.origin[0] = i
     trail.die[0] = x
-    cdef row_t row = step_row(board, board.base, i, x)
-    if Board is ShortBoard:
-        if j > y and board.blots >> (j - y) & 1:
-            row = row_add(row, row_load(&nardy_hit[j - y][0]))
-    take(board, sink, row, moved(board, y), <uint32_t> 1 << j, trail, y)
+    take_one(board, sink, step_row(board, step_row(board, board.base, i, x), j, y), trail, j, y)
 
 
 cdef inline int play_unequal(Board* board, Sink* sink, int large, int small) noexcept nogil:
@@ -134,7 +132,7 @@ cdef inline int play_unequal(Board* board, Sink* sink, int large, int small) noe
     while lone:
         i = bit_lowest(lone)
         lone &= lone - 1
-        take_then(board, sink, i, small, i - small, large, &trail)
+        take_pair(board, sink, i, small, i - small, large, &trail)
     if filled(sink) != start:
         return 2
     return play_single(board, sink, firsts, large, board.own & open_small, small)
@@ -171,7 +169,7 @@ cdef inline int play_entering(ShortBoard* board, Sink* sink, int large, int smal
     trail.n = 1
     if board.bar > 1:
         if enters_large and enters_small:
-            take_then(board, sink, BAR, large, BAR, small, &trail)
+            take_pair(board, sink, BAR, large, BAR, small, &trail)
             return 2
     else:
         if enters_large:
@@ -256,7 +254,7 @@ cdef inline int play_bearing(Board* board, Sink* sink, int large, int small) noe
         while seconds:
             i = bit_lowest(seconds)
             seconds &= seconds - 1
-            take_then(board, sink, j, small, i, large, &trail)
+            take_pair(board, sink, j, small, i, large, &trail)
     if filled(sink) != start:
         return 2
     return play_single(board, sink, by_large, large, by_small, small)
