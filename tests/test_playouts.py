@@ -229,8 +229,8 @@ ENDINGS = {
     ),
     "long, coming home": (nardy.LONG, {7: 1, 3: 1, 2: 1}, {13: 2, 14: 1}, 20),
     "short race": (nardy.SHORT, {6: 1, 3: 1, 2: 1}, {19: 1, 22: 1}, 20),
-    "short, hits": (nardy.SHORT, {6: 1, 2: 1}, {20: 1, 24: 1, 1: 1}, 4),
-    "short, a man on the bar": (nardy.SHORT, {BAR: 1, 1: 1}, {24: 1, 23: 1, 21: 1}, 4),
+    "short, hits": (nardy.SHORT, {6: 1, 2: 1}, {24: 1, 1: 1}, 4),
+    "short, a man on the bar": (nardy.SHORT, {BAR: 1}, {24: 1, 23: 1, 22: 1}, 4),
 }
 """Name -> rules, own men, the opponent's by column, turns after which a game counts as late."""
 
