@@ -66,9 +66,7 @@ def test_no_decision_is_illegal_by_the_kernel(decisions: tuple[Rows, Rows, Rows]
     assert len(before) >= DECISIONS
     after, offsets = nardy.after_states(before, rolls, rules=nardy.SHORT)
     illegal = [
-        i
-        for i in range(len(before))
-        if not is_among(played[i], after[offsets[i] : offsets[i + 1]])
+        i for i in range(len(before)) if not is_among(played[i], after[offsets[i] : offsets[i + 1]])
     ]
     assert illegal == []
 
@@ -89,9 +87,7 @@ def test_a_decision_with_another_roll_is_mostly_illegal(decisions: tuple[Rows, R
     before, rolls, played = decisions
     others = np.roll(rolls, 1, axis=0)
     after, offsets = nardy.after_states(before, others, rules=nardy.SHORT)
-    legal = sum(
-        is_among(played[i], after[offsets[i] : offsets[i + 1]]) for i in range(len(before))
-    )
+    legal = sum(is_among(played[i], after[offsets[i] : offsets[i + 1]]) for i in range(len(before)))
     assert legal < len(before) / 4
 
 

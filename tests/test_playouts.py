@@ -13,9 +13,10 @@ import pytest
 
 import nardy
 from nardy import reference
+from nardy.board import BAR, OPPONENT_BAR
 from nardy.options import Rules
 from proof import boards, invariants, samples
-from proof.boards import BAR, OPPONENT_BAR, make_row
+from proof.boards import make_row
 from proof.walks import Rows
 from proof.widths import forms
 
@@ -26,7 +27,8 @@ SEEDS = [0, 7, 2**64 - 1]
 
 @pytest.fixture(params=SETS, ids=["long", "other", "six", "short"])
 def rules(request: pytest.FixtureRequest) -> Rules:
-    return request.param
+    chosen: Rules = request.param
+    return chosen
 
 
 @pytest.fixture(params=sorted(forms()))
@@ -47,7 +49,7 @@ def both(result: Any) -> tuple[bytes, bytes]:
     return result.outcomes.tobytes(), result.turns.tobytes()
 
 
-# --- one stream a game -----------------------------------------------------------------------------
+# --- one stream a game ----------------------------------------------------------------------------
 
 
 def test_results_have_the_promised_kind(rules: Rules, kernel: Any) -> None:
@@ -104,7 +106,7 @@ def test_a_finished_row_is_scored_at_once(rules: Rules, kernel: Any) -> None:
     assert played.turns[~over].min() >= 1
 
 
-# --- the documented mapping from words to plays, in plain Python -------------------------------------
+# --- the documented mapping from words to plays, in plain Python ----------------------------------
 
 
 def block(seed: int, game: int, counter: int) -> list[int]:
@@ -216,7 +218,7 @@ def test_a_rejected_word_is_replaced_as_documented(
         assert (played.outcomes[0], played.turns[0]) == (points, turns)
 
 
-# --- each after-state is equally likely --------------------------------------------------------------
+# --- each after-state is equally likely -----------------------------------------------------------
 
 LATE = 99
 ENDINGS = {
@@ -288,7 +290,7 @@ def test_each_after_state_is_equally_likely(name: str) -> None:
 
 def test_dice_are_fair_and_the_roll_is_independent_of_the_choice() -> None:
     # The mapping above is what the kernel plays; here it is held to be fair by itself.
-    rolls, picks = Counter[int](), Counter[tuple[int, int]]()
+    rolls, picks = Counter[object](), Counter[object]()
     words = [word for game in range(5000) for word in block(9, game, 0)]
     for word in words:
         pair, pick = choice(word >> 32, 36), choice(word & (2**32 - 1), 7)
@@ -297,7 +299,7 @@ def test_dice_are_fair_and_the_roll_is_independent_of_the_choice() -> None:
         picks[pair % 6, pick] += 1
     for tally, cells in ((rolls, 36), (picks, 42)):
         mean = len(words) / cells
-        chi_square = sum((tally[cell] - mean) ** 2 / mean for cell in tally)
+        chi_square = sum((found - mean) ** 2 / mean for found in tally.values())
         assert len(tally) == cells and abs(standard_deviations(chi_square, cells - 1)) < 4
 
 

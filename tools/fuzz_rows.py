@@ -2,9 +2,10 @@
 
     python tools/fuzz_rows.py --rows 1000000 --seed 1
 
-Half of `--rows` are random bytes, half are valid boards with one to three columns, dice or options altered; as many
-again are valid boards that no game reaches. Meant for a build with sanitizers (`make sanitize`): nothing
-may crash, and whatever is accepted must be a board by the rules, and the answers boards too.
+Half of `--rows` are random bytes, half are valid boards with one to three columns, dice or options
+altered; as many again are valid boards that no game reaches. Meant for a build with sanitizers
+(`make sanitize`): nothing may crash, and whatever is accepted must be a board by the rules, and the
+answers boards too.
 """
 
 import argparse
@@ -18,7 +19,6 @@ from typing import Any
 
 import numpy as np
 
-import nardy
 from nardy import InvalidPosition
 from nardy.options import Rules
 from proof import invariants, option_sets
@@ -33,11 +33,11 @@ LIKELY = (-128, -16, -15, -2, -1, 0, 1, 2, 6, 14, 15, 16, 24, 25, 126, 127)
 Kind = Callable[[Random, Rules, int], tuple[Rows, Rows]]
 
 
-# --- the rows --------------------------------------------------------------------------------------
+# --- the rows -------------------------------------------------------------------------------------
 
 
 def random_bytes(rng: Random, rules: Rules, count: int) -> tuple[Rows, Rows]:
-    """Any bytes at all, some rows with small numbers only, some dice with any byte."""
+    """Draw any bytes at all, some rows with small numbers only, some dice with any byte."""
     rows = np.frombuffer(rng.randbytes(32 * count), np.int8).reshape(count, 32).copy()
     small = np.array([rng.random() < 0.5 for _ in range(count)])
     rows[small] %= 4
@@ -48,7 +48,7 @@ def random_bytes(rng: Random, rules: Rules, count: int) -> tuple[Rows, Rows]:
 
 
 def altered(rng: Random, rules: Rules, count: int) -> tuple[Rows, Rows]:
-    """Valid boards of which one to three columns or dice are changed, mostly by little."""
+    """Change one to three columns or dice of valid boards, mostly by little."""
     rows, rolls = unreachable(rng, rules, count)
     for row, roll in zip(rows, rolls, strict=True):
         if rng.random() < 0.2:  # a man goes elsewhere, so that the counts still add up
@@ -67,7 +67,7 @@ def _near(value: int, rng: Random) -> int:
 
 
 def unreachable(rng: Random, rules: Rules, count: int) -> tuple[Rows, Rows]:
-    """Valid boards of every construction, and valid dice."""
+    """Draw valid boards of every construction, and valid dice."""
     ways = CONSTRUCTIONS[rules.game]
     rows = np.array([rng.choice(ways)(rng, rules) for _ in range(count)])
     rolls = [(rng.randint(1, 6), rng.randint(1, 6)) for _ in range(count)]
@@ -75,13 +75,13 @@ def unreachable(rng: Random, rules: Rules, count: int) -> tuple[Rows, Rows]:
 
 
 def other_rules(rng: Random, rules: Rules) -> Rules:
-    """Sometimes other rules than those for which the boards were made."""
+    """Take sometimes other rules than those for which the boards were made."""
     if rng.random() < 0.8:
         return rules
     return option_sets.draw(rng, rng.choice(("long", "short")))
 
 
-# --- the checks ------------------------------------------------------------------------------------
+# --- the checks -----------------------------------------------------------------------------------
 
 
 def expect(holds: Any, what: str, *shown: object) -> None:
@@ -105,7 +105,7 @@ def check_batch(kernel: Any, rows: Rows, rolls: Rows, rules: Rules, rng: Random)
 def refuse_batch(
     kernel: Any, rows: Rows, rolls: Rows, good_row: Any, good_roll: Any, rules: Rules
 ) -> None:
-    """A batch with some bad rows is refused, and the first is named."""
+    """Expect a batch with some bad rows to be refused, and the first to be named."""
     before = rows.tobytes(), rolls.tobytes()
     if not good_row.all():
         first = int(np.argmin(good_row))
@@ -127,9 +127,7 @@ def refuse_batch(
     expect((rows.tobytes(), rolls.tobytes()) == before, "inputs were changed")
 
 
-def named(
-    call: Callable[[], Any], error: type[Exception], argument: str, row: int | None
-) -> None:
+def named(call: Callable[[], Any], error: type[Exception], argument: str, row: int | None) -> None:
     """Expect a call to fail with this error, which names argument and row."""
     try:
         call()
@@ -145,7 +143,7 @@ def named(
 
 
 def refuse_alone(kernel: Any, row: Rows, roll: Rows, good_row: bool, rules: Rules) -> None:
-    """One bad row or roll, where nothing hides it."""
+    """Expect one bad row or roll to be refused where nothing hides it."""
     error, name = (ValueError, "rolls") if good_row else (InvalidPosition, "rows")
     room = np.empty((8, 32), np.int8)
     named(lambda: kernel.after_states(row, roll, rules=rules, steps=True), error, name, 0)
@@ -160,7 +158,7 @@ def refuse_alone(kernel: Any, row: Rows, roll: Rows, good_row: bool, rules: Rule
 
 
 def answer(kernel: Any, rows: Rows, rolls: Rows, rules: Rules, rng: Random) -> None:
-    """What is accepted is answered with boards, and all functions say the same."""
+    """Expect what is accepted to be answered with boards, by all functions alike."""
     over = (rows[:, [0, 26]] == rules.checkers).any(axis=1)
     after, offsets, steps = kernel.after_states(rows, rolls, rules=rules, steps=True)
     counts = np.diff(offsets)
@@ -198,7 +196,7 @@ def answer(kernel: Any, rows: Rows, rolls: Rows, rules: Rules, rng: Random) -> N
         expect(kernel.perft(row, 1, rules=rules) == leaves, "perft differs")
 
 
-# --- the command -----------------------------------------------------------------------------------
+# --- the command ----------------------------------------------------------------------------------
 
 
 def main(words: list[str] | None = None) -> int:
