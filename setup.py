@@ -16,7 +16,6 @@ SANITIZE = os.environ.get("NARDY_SANITIZE") == "1"  # ASan + UBSan, gcc or clang
 GENERATED = f"build/cython-{CYTHON}{'-debug' if DEBUG else ''}"
 VERSION = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
-flags = ["-O1", "-g", "-UNDEBUG"] if DEBUG or SANITIZE else ["-O3", "-g0"]
 # The generator is small functions that only pay when they melt into one loop: by its own limits gcc
 # leaves calls in the innermost ones (instructions a double 2,080 -> 1,580, a non-double 550 -> 505).
 # clang takes and ignores these.
@@ -25,7 +24,9 @@ INLINE = [
     "--param=inline-unit-growth=400",
     "--param=large-function-growth=3000",
     "--param=large-stack-frame-growth=3000",
+    "-Wno-maybe-uninitialized",  # once all is one function, gcc cannot see that `running` guards it
 ]
+flags = ["-O1", "-g", "-UNDEBUG"] if DEBUG or SANITIZE else ["-O3", "-g0", *INLINE]
 sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"] if SANITIZE else []
 
 kernel = Extension(
@@ -38,7 +39,7 @@ kernel = Extension(
         ("PyInit_nardy_core", "PyInit_nardy_core_baseline"),  # widths.c holds the real one
         ("NARDY_VERSION", f'"{VERSION}"'),
     ],
-    extra_compile_args=[] if sys.platform == "win32" else flags + ([] if DEBUG or SANITIZE else INLINE) + sanitizers,
+    extra_compile_args=[] if sys.platform == "win32" else flags + sanitizers,
     extra_link_args=sanitizers,
 )
 

@@ -37,7 +37,7 @@ def run(*words: str) -> int:
 def demo(games: str) -> int:
     """Run the whole demonstration; the exit code is the first that is not 0."""
     show_opening()
-    code = run("playouts", games, "--seed", "2026")
+    code = run("playouts", "--games", games, "--seed", "2026")
     table = CORPUS / "decisions_short.tsv"
     if table.exists():
         return code or run("check", str(table))

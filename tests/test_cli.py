@@ -123,7 +123,9 @@ def evaluated(text: str) -> object:
 
 
 def test_playouts_report_what_the_games_add_up_to(capsys: pytest.CaptureFixture[str]) -> None:
-    found = run_json(capsys, "playouts", "700", "--seed", "7", "--first", "5", "--threads", "2")
+    found = run_json(
+        capsys, "playouts", "--games", "700", "--seed", "7", "--first", "5", "--threads", "2"
+    )
     rows = np.repeat(nardy.Position.start(nardy.LONG).row[None], 700, axis=0)
     played = nardy.playouts(rows, rules=nardy.LONG, seed=7, first=5)
     assert (found["games"], found["seed"], found["first"]) == (700, 7, 5)
@@ -135,7 +137,7 @@ def test_playouts_report_what_the_games_add_up_to(capsys: pytest.CaptureFixture[
     assert [*found["chances"]] == ["win", "win mars", "win koks", "lose mars", "lose koks"]
     win = found["chances"]["win"]
     assert win["low"] < win["share"] < win["high"]
-    code, out, err = run(capsys, "playouts", "700", "--seed", "7", "--first", "5")
+    code, out, err = run(capsys, "playouts", "--games", "700", "--seed", "7", "--first", "5")
     assert (code, err) == (0, "")
     assert out.startswith("played 700 games, seed 7, first 5\n")
     assert f"win         {win['share']:.3%}" in out
@@ -157,7 +159,7 @@ def test_an_interruption_keeps_and_reports_what_is_done(
         )
 
     monkeypatch.setattr(cli, "playouts", stopped_at_the_third)
-    code, out, _ = run(capsys, "playouts", "1000000", "--json")
+    code, out, _ = run(capsys, "playouts", "--json")
     found = json.loads(out)
     assert code == 130
     assert found["interrupted"] is True
@@ -173,7 +175,7 @@ def test_an_interruption_before_the_first_game_reports_none(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(cli, "playouts", stopped)
-    code, out, err = run(capsys, "playouts", "10")
+    code, out, err = run(capsys, "playouts")
     assert (code, err) == (130, "")
     assert out.startswith("interrupted after 0 games")
     monkeypatch.setattr(cli, "perft", stopped)
@@ -277,9 +279,9 @@ def test_check_finds_no_illegal_decision_in_real_games(capsys: pytest.CaptureFix
         ("perft", "the following arguments are required: depth"),
         ("perft 0", "must be an int >= 1, not '0'"),
         ("perft two", "must be an int >= 1, not 'two'"),
-        ("playouts 1.5", "must be an int >= 1, not '1.5'"),
-        ("playouts 1 --seed -1", "must be an int >= 0, not '-1'"),
-        ("playouts 1 --seed 18446744073709551616", "seed"),
+        ("playouts --games 1.5", "must be an int >= 1, not '1.5'"),
+        ("playouts --seed -1", "must be an int >= 0, not '-1'"),
+        ("playouts --seed 18446744073709551616", "seed"),
         ("perft 1 --rules narde", "invalid choice: 'narde'"),
         ("perft 1 --set head", "--set must be OPTION=VALUE, not 'head'"),
         ("perft 1 --set head=all", "head must be one of 'blocked'"),
@@ -343,7 +345,10 @@ def test_the_command_runs_as_a_process() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to another process")
 def test_ctrl_c_ends_playouts_with_a_report() -> None:
     running = subprocess.Popen(
-        command("playouts", "1000000000"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command("playouts", "--games", "1000000000"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert running.stderr is not None
     running.stderr.readline()  # the first line of progress
@@ -379,7 +384,7 @@ def test_the_demo_shows_the_opening_and_plays(tmp_path: Path) -> None:
     assert done.stdout.startswith(str(nardy.Position.start("long")))
     assert "\n  6-6   24:13 18:2\n" in done.stdout
     assert len(re.findall(r"^  \d-\d ", done.stdout, re.M)) == 22
-    assert "$ nardy playouts 500 --seed 2026\nplayed 500 games" in done.stdout
+    assert "$ nardy playouts --games 500 --seed 2026\nplayed 500 games" in done.stdout
     assert f"No real games at {tmp_path}" in done.stdout
 
 

@@ -140,6 +140,7 @@ REFUSED: list[tuple[str, type[ValueError], str]] = [
     ("4HPwATDgc/ABM\ud800", InvalidNotation, "characters other than"),
     ("4HPwATDgc/ABM\N{CYRILLIC CAPITAL LETTER A}", InvalidNotation, "characters other than"),
     (GOOD[:-1] + "B", InvalidNotation, "behind the last byte"),
+    (GOOD[:-1] + "I", InvalidNotation, "behind the last byte"),
     (written(block(15) + block(15)[:-1] + "1"), InvalidPosition, "more than 15"),
     (written(block(2) + block(3) + "01"), InvalidNotation, "behind the last entry"),
     (written(block(2) + block(3) + "1"), InvalidNotation, "behind the last entry"),

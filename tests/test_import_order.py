@@ -13,17 +13,18 @@ SRC = Path(__file__).resolve().parents[1] / "src"
 
 # A name stands for the module and for what is inside it, unless that has a line of its own.
 PYTHON_ORDER = """
-    errors options dice nardy_core
-    board draw formats position plays turn
+    errors options dice parts board nardy_core
+    draw formats position plays turn
     batch features playouts
     bearoff evaluate rollouts bots
     cube clock game match
-    reference tally decisions
+    reference tally decisions arguments
     __init__ cli __main__
 """.split()
 
 KERNEL_ORDER = """
-    board rules dice plays outcome features random playout bearoff
+    bits rules deltas board block halfmoves sinks orders plays unequal doubles generate
+    outcome random playout stop perft start batch
 """.split()
 
 

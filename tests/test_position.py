@@ -265,6 +265,19 @@ PRIME = {11: 2, 10: 2, 9: 2, 8: 2, 7: 2, 6: 5}  # O sees it on 23..18
             {24: 14, 23: 1},
             {"ahead", "home", "never", "strict"},
         ),
+        # ... with O between the two
+        (
+            {24: 4, **dict.fromkeys([18, 17, 16, 15, 14, 13, 23, 22, 21, 2, 1], 1)},
+            {8: 15},
+            {"ahead", "home", "never", "strict"},
+        ),
+        # the first and the last six points of O's way
+        (dict.fromkeys(range(12, 6, -1), 2) | {7: 5}, {18: 15}, {"home", "strict"}),
+        (
+            dict.fromkeys(range(18, 12, -1), 2) | {13: 5},
+            {24: 15},
+            {"ahead", "home", "never", "strict"},
+        ),
         # five are never a block
         ({11: 3, 10: 3, 9: 3, 8: 3, 7: 3}, {24: 15}, set()),
     ],

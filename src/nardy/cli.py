@@ -7,7 +7,6 @@ holds an illegal or unreadable decision, 2 wrong usage, 130 interrupted.
 from __future__ import annotations
 
 import argparse
-import ast
 import json
 import os
 import sys
@@ -15,18 +14,27 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy import options
+from nardy.arguments import (
+    Parser,
+    add_common,
+    add_position,
+    add_threads,
+    int_from,
+    position_of,
+    rules_of,
+    typed,
+)
 from nardy.decisions import Decisions, read_decisions
 from nardy.dice import ROLLS, as_roll
 from nardy.draw.text import text_board
 from nardy.formats.gnubg import encode_id
 from nardy.nardy_core import after_states, build_info, flip, perft, playouts
-from nardy.options import PRESETS, Rules
+from nardy.options import Rules
 from nardy.position import Position
 from nardy.tally import Tally
 
@@ -75,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _moves(arguments: argparse.Namespace) -> int:
     """Print the after-states of one roll or of all."""
-    position = _position(arguments)
+    position = position_of(arguments)
     rolls = ROLLS if arguments.roll is None else np.array([arguments.roll], dtype=np.int8)
     rows = np.repeat(position.row[np.newaxis], len(rolls), axis=0)
     after, offsets, steps = after_states(rows, rolls, rules=position.rules, steps=True)
@@ -117,7 +125,7 @@ def _half_moves(steps: NDArray[np.int8]) -> str:
 
 def _perft(arguments: argparse.Namespace) -> int:
     """Print the number of paths of (roll, after-state), depth by depth."""
-    position = _position(arguments)
+    position = position_of(arguments)
     found = []
     for depth in range(1, arguments.depth + 1):
         found.append(perft(position, depth, threads=arguments.threads))
@@ -128,7 +136,7 @@ def _perft(arguments: argparse.Namespace) -> int:
 
 def _playouts(arguments: argparse.Namespace) -> int:
     """Play uniformly random games and print what they add up to."""
-    position, tally = _position(arguments), Tally()
+    position, tally = position_of(arguments), Tally()
     started = time.perf_counter()
     interrupted = not _play(position, arguments, tally)
     seconds = time.perf_counter() - started
@@ -214,7 +222,7 @@ def _progress(total: int) -> Iterator[Callable[[int], object]]:
 
 def _check(arguments: argparse.Namespace) -> int:
     """Say which decisions of a table are illegal."""
-    rules = _rules(arguments, "short")
+    rules = rules_of(arguments, "short")
     if rules.game != "short":
         raise ValueError(f"check: gnubg ids need rules of short nardy, not {rules!r}")
     with open(arguments.file, encoding="utf-8") as lines:
@@ -254,40 +262,36 @@ def _print_json(position: Position, **found: Any) -> int:
 # --- arguments
 
 
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        # One line, printed where all errors are.
-        raise ValueError(f"{message} (see {self.prog} --help)")
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="nardy", description="Long nardy and short nardy (backgammon), exactly.")
+    parser = Parser(prog="nardy", description="Long nardy and short nardy (backgammon), exactly.")
     parser.add_argument("--version", action="version", version=f"nardy {build_info()['version']}")
     commands = parser.add_subparsers(metavar="command", required=True)
 
     moves = commands.add_parser(
         "moves", help="the after-states of a position, for a roll or for all 21"
     )
-    moves.add_argument("roll", nargs="?", type=_typed(as_roll), help="two dice such as 65")
-    _add_position(moves)
+    moves.add_argument("roll", nargs="?", type=typed(as_roll), help="two dice such as 65")
+    add_position(moves)
     moves.set_defaults(run=_moves)
 
     counted = commands.add_parser(
         "perft", help="the number of paths of (roll, after-state), depth by depth"
     )
-    counted.add_argument("depth", type=_int_from(1), help="turns to look ahead")
-    _add_position(counted)
-    _add_threads(counted)
+    counted.add_argument("depth", type=int_from(1), help="turns to look ahead")
+    add_position(counted)
+    add_threads(counted)
     counted.set_defaults(run=_perft)
 
     played = commands.add_parser("playouts", help="uniformly random games: chances, turns and rate")
-    played.add_argument("games", type=_int_from(1), help="how many games to play")
-    played.add_argument("--seed", type=_int_from(0), default=0, help="of the dice (default: 0)")
     played.add_argument(
-        "--first", type=_int_from(0), default=0, help="number of the first game (default: 0)"
+        "--games", type=int_from(1), default=100_000, help="how many to play (default: 100,000)"
     )
-    _add_position(played)
-    _add_threads(played)
+    played.add_argument("--seed", type=int_from(0), default=0, help="of the dice (default: 0)")
+    played.add_argument(
+        "--first", type=int_from(0), default=0, help="number of the first game (default: 0)"
+    )
+    add_position(played)
+    add_threads(played)
     played.set_defaults(run=_playouts)
 
     checked = commands.add_parser(
@@ -297,123 +301,10 @@ def _parser() -> argparse.ArgumentParser:
         "after (the other player on roll), separated by tabs; # starts a comment.",
     )
     checked.add_argument("file", help="the table")
-    _add_rules(checked)
-    _add_threads(checked)
+    add_common(checked)
+    add_threads(checked)
     checked.set_defaults(run=_check)
     return parser
-
-
-def _add_rules(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--rules", metavar="PRESET", choices=[*PRESETS], help=", ".join(PRESETS))
-    parser.add_argument(
-        "--set",
-        metavar="OPTION=VALUE",
-        action="append",
-        default=[],
-        help="an option of the rules, such as head=named or head_doubles=4,6; may be repeated",
-    )
-    parser.add_argument("--json", action="store_true", help="write one line of JSON")
-
-
-def _add_position(parser: argparse.ArgumentParser) -> None:
-    places = parser.add_argument_group("position", "the start of a game if none of these is given")
-    places.add_argument("--gnubg", metavar="ID", help="a GNU Backgammon position id")
-    for side, whose in (("own", "the side to move"), ("opponent", "the other side")):
-        places.add_argument(
-            f"--{side}",
-            metavar="POINT:MEN",
-            nargs="*",
-            help=f"checkers of {whose} in its own numbering, such as 24:14 18:1 or bar:1",
-        )
-    _add_rules(parser)
-
-
-def _add_threads(parser: argparse.ArgumentParser) -> None:
-    cores = os.cpu_count() or 1
-    parser.add_argument(
-        "--threads", type=_int_from(1), default=cores, help=f"to share the work (default: {cores})"
-    )
-
-
-def _typed(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Let argparse show the message of a ValueError instead of one of its own."""
-
-    def convert(text: str) -> Any:
-        try:
-            return read(text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return convert
-
-
-def _int_from(low: int) -> Callable[[str], int]:
-    def convert(text: str) -> int:
-        try:
-            number = int(text)
-        except ValueError:
-            number = low - 1
-        if number < low:
-            raise argparse.ArgumentTypeError(f"must be an int >= {low}, not {text!r}")
-        return number
-
-    return convert
-
-
-def _rules(arguments: argparse.Namespace, default: str) -> Rules:
-    """Return the rules that --rules and --set ask for."""
-    chosen = {}
-    for setting in arguments.set:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise ValueError(f"--set must be OPTION=VALUE, not {setting!r}")
-        chosen[name.strip()] = _value(value.strip())
-    return options.rules(arguments.rules or default).replace(**chosen)
-
-
-def _value(text: str) -> object:
-    """Read the value of an option: true, 15, 4,6 and None are values, other words stay words."""
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return text
-
-
-def _position(arguments: argparse.Namespace) -> Position:
-    """Return the position that the arguments describe: an id, points, or the start."""
-    rules = _rules(arguments, "long" if arguments.gnubg is None else "short")
-    sides = arguments.own, arguments.opponent
-    if arguments.gnubg is not None:
-        if sides != (None, None):
-            raise ValueError("--gnubg describes both sides: leave out --own and --opponent")
-        return Position.from_gnubg_id(arguments.gnubg, rules=rules)
-    if sides == (None, None):
-        return Position.start(rules)
-    if None in sides:
-        raise ValueError("--own and --opponent belong together: name the checkers of both sides")
-    return Position.from_points(
-        _points("--own", arguments.own), _points("--opponent", arguments.opponent), rules=rules
-    )
-
-
-def _points(option: str, words: Iterable[str]) -> dict[int | str, int]:
-    """Read words such as 24:14 or bar:1, divided by blanks or commas."""
-    points: dict[int | str, int] = {}
-    for word in ",".join(words).replace(" ", ",").split(","):
-        if not word:
-            continue
-        point, _, men = word.partition(":")
-        try:
-            place = point if point == "bar" else int(point)
-            count = int(men)
-        except ValueError:
-            raise ValueError(f"{option}: must be POINT:MEN, not {word!r}") from None
-        if place in points:
-            raise ValueError(f"{option}: names {place} twice")
-        points[place] = count
-    return points
 
 
 if __name__ == "__main__":

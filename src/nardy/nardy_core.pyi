@@ -1,5 +1,75 @@
+from typing import Literal, NamedTuple, Protocol, overload
+
 import numpy as np
 import numpy.typing as npt
 
+from nardy.options import Rules
+
+_Int8 = npt.NDArray[np.int8]
+_Int64 = npt.NDArray[np.int64]
+
+class _Position(Protocol):
+    @property
+    def row(self) -> _Int8: ...
+    @property
+    def rules(self) -> Rules: ...
+
+class Playouts(NamedTuple):
+    outcomes: _Int8
+    turns: npt.NDArray[np.int32]
+
+@overload
+def after_states(
+    rows: _Int8,
+    rolls: _Int8,
+    *,
+    rules: Rules | str,
+    threads: int = 1,
+    out: _Int8 | None = None,
+    steps: Literal[False] = False,
+) -> tuple[_Int8, _Int64]: ...
+@overload
+def after_states(
+    rows: _Int8,
+    rolls: _Int8,
+    *,
+    rules: Rules | str,
+    threads: int = 1,
+    out: _Int8 | None = None,
+    steps: Literal[True],
+) -> tuple[_Int8, _Int64, _Int8]: ...
+@overload
+def after_states_all_rolls(
+    rows: _Int8,
+    *,
+    rules: Rules | str,
+    threads: int = 1,
+    out: _Int8 | None = None,
+    steps: Literal[False] = False,
+) -> tuple[_Int8, _Int64]: ...
+@overload
+def after_states_all_rolls(
+    rows: _Int8,
+    *,
+    rules: Rules | str,
+    threads: int = 1,
+    out: _Int8 | None = None,
+    steps: Literal[True],
+) -> tuple[_Int8, _Int64, _Int8]: ...
+def counts(rows: _Int8, rolls: _Int8, *, rules: Rules | str, threads: int = 1) -> _Int64: ...
+def counts_all_rolls(rows: _Int8, *, rules: Rules | str, threads: int = 1) -> _Int64: ...
+def flip(rows: _Int8, *, rules: Rules | str) -> _Int8: ...
+def outcomes(rows: _Int8, *, rules: Rules | str) -> _Int8: ...
+def start_row(*, rules: Rules | str) -> _Int8: ...
+def perft(
+    position: _Position | _Int8,
+    depth: int,
+    *,
+    rules: Rules | str | None = None,
+    threads: int = 1,
+) -> int: ...
+def playouts(
+    rows: _Int8, *, rules: Rules | str, seed: int, first: int = 0, threads: int = 1
+) -> Playouts: ...
+def random_rows(n: int, *, rules: Rules | str, seed: int) -> _Int8: ...
 def build_info() -> dict[str, str]: ...
-def points_held(row: npt.NDArray[np.int8]) -> int: ...

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, total_ordering
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,15 +32,13 @@ from nardy.board import (
 from nardy.draw.text import text_board
 from nardy.errors import InvalidPosition, as_int
 from nardy.formats.gnubg import decode_id, encode_id
-from nardy.nardy_core import flip, outcomes
+from nardy.nardy_core import flip, outcomes, start_row
 from nardy.options import SHORT, Rules
 
 __all__ = ["Position"]
 
 # Any: a point is an int or "bar", and mypy takes no dict of ints for a mapping of both.
 Points = Mapping[Any, int]
-
-_SHORT_START: Final = Side({24: 2, 13: 5, 8: 3, 6: 5}, bar=0, off=0)
 
 
 @total_ordering
@@ -89,9 +87,7 @@ class Position:
         '4HPwATDgc/ABMA'
         """
         rules = options.rules(rules)
-        long_start = Side({24: rules.checkers}, bar=0, off=0)
-        side = long_start if rules.game == "long" else _SHORT_START
-        return cls.from_row(row_of(side, side, rules.game), rules=rules)
+        return cls.from_row_unchecked(start_row(rules=rules), rules=rules)
 
     @classmethod
     def from_row(cls, row: Sequence[int] | NDArray[Any], *, rules: Rules | str) -> Position:

@@ -1,5 +1,6 @@
-# Loops over the rows of a batch: check the row, read it, play its roll or all 21. A pair is one row with one roll;
-# pair `21 * i + r` is row i with roll r where all rolls are played, else pair i is row i with its own roll.
+# Loops over the rows of a batch: check the row, read it, play its roll or all 21. A pair is one
+# row with one roll; pair `21 * i + r` is row i with roll r where all rolls are played, else pair i
+# is row i with its own roll.
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 
 from nardy_core.bits cimport WIDTH, row_store
@@ -34,12 +35,14 @@ ctypedef struct Batch:
 
 
 cdef inline Py_ssize_t fill(
-    Board* board, Sink* sink, Batch* batch, Py_ssize_t pair, Py_ssize_t end, const int8_t* limit, int64_t* numbers
+    Board* board, Sink* sink, Batch* batch, Py_ssize_t pair, Py_ssize_t end, const int8_t* limit,
+    int64_t* numbers,
 ) noexcept nogil:
-    """Play the pairs from `pair` on; the first one not played: `end`, or earlier on a problem or for want of room.
+    """Play the pairs from `pair` on; the first one not played: `end`, or earlier on a problem or
+    for want of room.
 
-    `numbers[pair]` becomes the pair's count (CountSink) or the total with it; `limit` is the last address from which
-    the largest possible pair can still be written.
+    `numbers[pair]` becomes the pair's count (CountSink) or the total with it; `limit` is the last
+    address from which the largest possible pair can still be written.
     """
     cdef int rolls = 1 if batch.rolls else ALL_ROLLS
     cdef int r = pair % rolls
@@ -85,7 +88,9 @@ cdef inline Py_ssize_t fill(
     return pair
 
 
-cdef inline void flip_rows(Board* game, const Batch* batch, Py_ssize_t n, int8_t* out) noexcept nogil:
+cdef inline void flip_rows(
+    Board* game, const Batch* batch, Py_ssize_t n, int8_t* out
+) noexcept nogil:
     """Hand each valid row over; `game` only says which game it is."""
     cdef Py_ssize_t i
     for i in range(n):
@@ -109,10 +114,13 @@ cdef inline Py_ssize_t first_bad_row(Board* board, const Batch* batch, Py_ssize_
 
 
 cdef inline void play_games(
-    Board* board, const Batch* batch, Py_ssize_t first, Py_ssize_t last, uint64_t seed, uint64_t game, int8_t* points,
-    int32_t* turns
+    Board* board, const Batch* batch, Py_ssize_t first, Py_ssize_t last, uint64_t seed,
+    uint64_t game, int8_t* room, int8_t* points, int32_t* turns,
 ) noexcept nogil:
     """Play the rows first .. last - 1 out; row i is game `game + i`."""
     cdef Py_ssize_t i
     for i in range(first, last):
-        points[i] = play_game(board, batch.rows + WIDTH * i, &batch.rules, seed, game + <uint64_t> i, turns + i)
+        points[i] = play_game(
+            board, batch.rows + WIDTH * i, &batch.rules, seed, game + <uint64_t> i, room,
+            turns + i,
+        )

@@ -1,4 +1,5 @@
-# Vector and bit primitives of row.h, and the masks of columns. No rule of a game, no knowledge of boards.
+# Vector and bit primitives of row.h, and the masks of columns. No rule of a game, no knowledge of
+# boards.
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
 cdef extern from "row.h" nogil:

@@ -22,9 +22,9 @@ cdef inline uint32_t runs_of_six(uint32_t points) noexcept nogil:
 cdef inline uint32_t forbidden_windows(int block, uint32_t theirs, int their_off) noexcept nogil:
     """Bit s: holding s .. s + 5 of the opponent's track is forbidden (`theirs` in its numbering).
 
-    The opponent's checkers do not move in our turn and cannot stand inside a window we hold, so each
-    of the five rules is one mask for the whole turn: "nobody is past the window" means that it starts
-    below their lowest point.
+    The opponent's checkers do not move in our turn and cannot stand inside a window we hold, so
+    each of the five rules is one mask for the whole turn: "nobody is past the window" means that it
+    starts below their lowest point.
     """
     if block == BLOCK_FREE:
         return 0

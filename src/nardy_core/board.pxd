@@ -1,5 +1,6 @@
-# A board as the generator sees it: masks read off one row. The type of the board is the game: functions on `Board*`
-# are compiled once for each, and `if Board is LongBoard` costs nothing at run time.
+# A board as the generator sees it: masks read off one row. The type of the board is the game:
+# functions on `Board*` are compiled once for each, and `if Board is LongBoard` costs nothing at
+# run time.
 from libc.stdint cimport int8_t, uint32_t, uint64_t
 
 from nardy_core.bits cimport (
@@ -17,7 +18,7 @@ ctypedef struct LongBoard:
     uint32_t open              # points where own checkers may land
     uint32_t theirs            # points with the opponent's checkers
     int cap                    # checkers that may leave the head in this turn
-    bint watched               # this roll may break the block rule or must bear off: try every order
+    bint watched               # a block of six, or must bear off: orders are tried
 
 ctypedef struct ShortBoard:
     const int8_t* row

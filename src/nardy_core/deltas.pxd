@@ -1,5 +1,6 @@
-# What one half-move, and one hit, adds to the row that is handed over. Filled once, when the module loads.
-# Handing over is linear, so an after-state is the handed-over board plus one table row a half-move: the flip is free.
+# What one half-move, and one hit, adds to the row that is handed over. Filled once, when the
+# module loads. Handing over is linear, so an after-state is the handed-over board plus one table
+# row a half-move: the flip is free.
 from libc.stdint cimport int8_t
 
 from nardy_core.bits cimport BAR, HEAD, OFF, THEIR_BAR, THEIR_OFF, nardy_hit, nardy_moved
@@ -18,7 +19,8 @@ cdef inline void fill_deltas() noexcept nogil:
     for game in range(2):
         for die in range(1, 7):
             for origin in range(1, BAR + 1):
-                # The mover's checkers count negative for the other side; off and bar count positive.
+                # The mover's checkers count negative for the other side; off and bar count
+                # positive.
                 if origin == BAR:
                     nardy_moved[game][die][origin][THEIR_BAR] = -1
                 else:

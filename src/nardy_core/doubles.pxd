@@ -1,9 +1,9 @@
 # All distinct after-states of a double (docs/rules.md §3.4), each found exactly once: no
 # de-duplication.
 #
-# With one number the after-state and the multiset of origins determine each other, hits included, and
-# a multiset that can be played in some order can be played farthest checker first. So: origins in
-# falling order, to the wanted depth, the last half-move for a whole mask of origins at a time.
+# With one number the after-state and the multiset of origins determine each other, hits included,
+# and a multiset that can be played in some order can be played farthest checker first. So: origins
+# in falling order, to the wanted depth, the last half-move for a whole mask of origins at a time.
 from libc.stdint cimport int8_t, int64_t, uint32_t
 
 from nardy_core.bits cimport (
@@ -68,8 +68,9 @@ cdef inline row_t moved_row(
     return row_add(row, row_load(double.table + WIDTH * <size_t> i))
 
 
-# The half-moves from the last one back: each function plays one and leaves the rest to the one above
-# it. `last` is the origin just played (a bit; 0 at first), `allowed` all origins not beyond it.
+# The half-moves from the last one back: each function plays one and leaves the rest to the one
+# above it. `last` is the origin just played (a bit; 0 at first), `allowed` all origins not beyond
+# it.
 
 
 cdef inline void play_last(
@@ -202,7 +203,7 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
         double.table = moved(board, die)
     else:
         double.hitting = board.blots << die
-        double.table = with_hits(board, moved(board, die), board.blots & (reach >> die), die, room)
+        double.table = with_hits(board, sink, board.blots & (reach >> die), die, room)
     while left:
         start = filled(sink)
         play_falling(board, sink, &double, row, &stacks, left)
@@ -215,7 +216,8 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
 
 
 cdef inline void hold_back(LongBoard* board, Stacks* stacks, bint* bears) noexcept nogil:
-    """§4: no more checkers may leave the head than the cap; those held back keep all from bearing off."""
+    """§4: no more checkers may leave the head than the cap; those held back keep all from bearing
+    off."""
     cdef uint32_t held = 0
     if board.cap < 2:
         held |= stacks.two & HEAD_BIT

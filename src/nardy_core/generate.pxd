@@ -5,8 +5,8 @@ from nardy_core.bits cimport HEAD
 from nardy_core.board cimport Board, LongBoard
 from nardy_core.doubles cimport play_double
 from nardy_core.rules cimport (
-    HEAD_ANY_DOUBLE, HEAD_ANY_DOUBLE_FIRST, HEAD_BLOCKED, HEAD_BLOCKED_DOUBLE, HEAD_FREE, HEAD_LISTED, HEAD_NAMED,
-    HEAD_NONE, SIDE_SECOND, Rules,
+    HEAD_ANY_DOUBLE, HEAD_ANY_DOUBLE_FIRST, HEAD_BLOCKED_DOUBLE, HEAD_FREE, HEAD_LISTED,
+    HEAD_NAMED, HEAD_NONE, SIDE_SECOND, Rules,
 )
 from nardy_core.sinks cimport CountSink, Sink, Trail, put_row
 from nardy_core.unequal cimport play_unequal
@@ -42,7 +42,8 @@ cdef inline int head_cap(LongBoard* board, int large, int small) noexcept nogil:
         return rules.later_cap_of_doubles if double else rules.later_cap
     if rules.head == HEAD_FREE or rules.head == HEAD_ANY_DOUBLE or rules.head == HEAD_NONE:
         return rules.later_cap_of_doubles if double else rules.later_cap
-    # The first turn of a side is the one with all its checkers on the head; the starter cannot fail to move in his.
+    # The first turn of a side is the one with all its checkers on the head; the starter cannot
+    # fail to move in his.
     second_player = board.row[12] != -rules.checkers
     if rules.head_side == SIDE_SECOND and not second_player:
         return 1

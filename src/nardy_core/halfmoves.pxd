@@ -1,4 +1,5 @@
-# From which points one die can be played: the landing rules of both games (docs/rules.md §1, §6, §8.2, §8.3).
+# From which points one die can be played: the landing rules of both games (docs/rules.md §1, §6,
+# §8.2, §8.3).
 from libc.stdint cimport int8_t, uint32_t
 
 from nardy_core.bits cimport OUTSIDE, bit_highest
@@ -12,7 +13,8 @@ cdef inline uint32_t inner_origins(Board* board, uint32_t own, int die) noexcept
 
 
 cdef inline uint32_t off_origins(Board* board, uint32_t own, int die) noexcept nogil:
-    """Points from which a checker bears off, the own checkers standing on `own` now (nobody on the bar)."""
+    """Points from which a checker bears off, the own checkers standing on `own` now (nobody on the
+    bar)."""
     cdef int overshoot = overshoot_of(board)
     if own & OUTSIDE or not own:
         return 0

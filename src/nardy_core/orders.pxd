@@ -1,6 +1,7 @@
-# The plain rule of long nardy, half-move by half-move: is there an order in which a set of half-moves is legal?
-# Asked only where the order can matter (a watched board): where a block of six may come up, or where bearing off is
-# compulsory. Every other after-state is known to have an order (docs/decisions/0007).
+# The plain rule of long nardy, half-move by half-move: is there an order in which a set of half-
+# moves is legal? Asked only where the order can matter (a watched board): where a block of six may
+# come up, or where bearing off is compulsory. Every other after-state is known to have an order
+# (docs/decisions/0007).
 from libc.stdint cimport int8_t, uint32_t
 from libc.string cimport memcpy
 
@@ -27,11 +28,14 @@ cdef inline bint step_is_forbidden(
 cdef inline bint half_move_is_legal(
     LongBoard* board, const int8_t* counts, uint32_t own, int origin, int die
 ) noexcept nogil:
-    """§9's order of tests: landing, block, compulsory bearing off (the head cap holds in every order alike)."""
+    """§9's order of tests: landing, block, compulsory bearing off (the head cap holds in every
+    order alike)."""
     cdef uint32_t bit = <uint32_t> 1 << origin
     cdef uint32_t off = off_origins(board, own, die)
     cdef int other
-    if not (inner_origins(board, own, die) | off) & bit or step_is_forbidden(board, counts, own, origin, die):
+    if not (inner_origins(board, own, die) | off) & bit:
+        return False
+    if step_is_forbidden(board, counts, own, origin, die):
         return False
     if board.rules.mandatory and not off & bit:
         for other in range(1, 7):
@@ -41,7 +45,8 @@ cdef inline bint half_move_is_legal(
 
 
 cdef inline bint find_order(LongBoard* board, const Trail* wanted, Trail* found) noexcept nogil:
-    """Put the half-moves of `wanted` into a legal order, if there is one: depth first over the at most 24 orders."""
+    """Put the half-moves of `wanted` into a legal order, if there is one: depth first over the at
+    most 24 orders."""
     cdef int8_t[5][32] counts      # [k]: own checkers after k half-moves
     cdef uint32_t[5] own
     cdef int[5] choice             # [k]: which half-move of `wanted` comes k-th
@@ -85,8 +90,11 @@ cdef inline bint find_order(LongBoard* board, const Trail* wanted, Trail* found)
     return False
 
 
-cdef inline bint find_pair_order(LongBoard* board, const Trail* wanted, Trail* found) noexcept nogil:
-    """The same for two different dice, where an after-state can also come about by other half-moves."""
+cdef inline bint find_pair_order(
+    LongBoard* board, const Trail* wanted, Trail* found
+) noexcept nogil:
+    """The same for two different dice, where an after-state can also come about by other half-
+    moves."""
     cdef int x = wanted.die[0], y = wanted.die[1]
     cdef int i = wanted.origin[0], j = wanted.origin[1]
     cdef Trail other = wanted[0]

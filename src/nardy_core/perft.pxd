@@ -1,22 +1,20 @@
-# perft: the number of paths of (roll, after-state) over the 21 rolls, unweighted (docs/rules.md §12). The last ply is
-# counted, not written.
+# perft: the number of paths of (roll, after-state) over the 21 rolls, unweighted (docs/rules.md
+# §12). The last ply is counted, not written.
 from libc.stdint cimport int8_t, int64_t
 
 from nardy_core.bits cimport WIDTH
 from nardy_core.board cimport RUNNING, Board, read_board
 from nardy_core.generate cimport play_roll
 from nardy_core.rules cimport Rules
-from nardy_core.sinks cimport MOST_STATES, SPARE_STATES, CountSink, RowSink
+from nardy_core.sinks cimport TURN_ROOM, CountSink, RowSink
 from nardy_core.stop cimport go_on
-
-cdef enum:
-    PERFT_ROOM = WIDTH * (MOST_STATES + SPARE_STATES)     # bytes for the after-states of one roll, per depth
 
 
 cdef inline int64_t perft_below(
     Board* game, const int8_t* row, const Rules* rules, int depth, int8_t* room, const int* stop
 ) except -1 nogil:
-    """Paths of `depth` turns from a valid row; `game` only says which game it is. `room` holds depth - 1 plies."""
+    """Paths of `depth` turns from a valid row; `game` only says which game it is. `room` holds
+    depth - 1 rolls."""
     cdef Board board
     cdef CountSink leaves
     cdef RowSink sink
@@ -37,7 +35,7 @@ cdef inline int64_t perft_below(
             play_roll(&board, &sink, one, two)
             after = room
             while after < sink.out:
-                paths += perft_below(game, after, rules, depth - 1, room + PERFT_ROOM, stop)
+                paths += perft_below(game, after, rules, depth - 1, room + TURN_ROOM, stop)
                 after += WIDTH
             if depth > 2:
                 go_on(stop)

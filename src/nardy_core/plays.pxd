@@ -1,4 +1,5 @@
-# Putting half-moves together: how a generated after-state reaches its sink. The watched board checks each one.
+# Putting half-moves together: how a generated after-state reaches its sink. The watched board
+# checks each one.
 from libc.stdint cimport int8_t, uint32_t
 
 from nardy_core.bits cimport WIDTH, bit_lowest, row_add, row_load, row_t

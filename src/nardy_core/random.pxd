@@ -1,6 +1,7 @@
-# Chance: Philox 4x64-10 (Salmon et al. 2011), a pure function of key and counter. The stream of a game has the key
-# (seed, number of the game); block `turn // 4`, word `turn % 4` serves the dice and the choice of that turn, so the
-# answer is the same for any number of threads, chunks or machines, and one game can be replayed alone.
+# Chance: Philox 4x64-10 (Salmon et al. 2011), a pure function of key and counter. The stream of a
+# game has the key (seed, number of the game); block `turn // 4`, word `turn % 4` serves the dice
+# and the choice of that turn, so the answer is the same for any number of threads, chunks or
+# machines, and one game can be replayed alone.
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 cdef extern from *:
@@ -33,9 +34,12 @@ cdef enum:
     ROUNDS = 10
 
 
-cdef inline void philox(const uint64_t* key, uint64_t counter, uint64_t second, uint64_t* words) noexcept nogil:
+cdef inline void philox(
+    const uint64_t* key, uint64_t counter, uint64_t second, uint64_t* words
+) noexcept nogil:
     """The block with this counter (its third and fourth words are 0)."""
-    cdef uint64_t a = counter, b = second, c = 0, d = 0, high_a, high_c, key_a = key[0], key_b = key[1]
+    cdef uint64_t a = counter, b = second, c = 0, d = 0
+    cdef uint64_t high_a, high_c, key_a = key[0], key_b = key[1]
     cdef int k
     for k in range(ROUNDS):
         high_a = multiply_high(FACTOR_A, a)
@@ -61,14 +65,16 @@ cdef inline uint64_t word_of_turn(Stream* stream, int64_t turn) noexcept nogil:
 
 
 cdef inline uint64_t spare_word(const Stream* stream, int64_t turn, int n) noexcept nogil:
-    """The n-th word that replaces the one of the turn: once in 10**9 turns, from counters no turn comes to."""
+    """The n-th word that replaces the one of the turn: once in 10**9 turns, from counters no turn
+    comes to."""
     cdef uint64_t[4] words
     philox(stream.key, (<uint64_t> 1 << 63) + <uint64_t> turn, n >> 2, words)
     return words[n & 3]
 
 
 cdef inline bint fair(uint32_t part, uint32_t n, uint32_t* below) noexcept nogil:
-    """A number below n from 32 random bits; false for the few bits that would favour some (Lemire 2019)."""
+    """A number below n from 32 random bits; false for the few bits that would favour some (Lemire
+    2019)."""
     cdef uint64_t product = <uint64_t> part * n
     below[0] = product >> 32
     if <uint32_t> product >= n:

@@ -1,5 +1,5 @@
-# The options that shape legal play and score, as small integers: `Rules.codes` of the Python side, in its order.
-# A code is the index of the value in docs/rules.md §9, the default first.
+# The options that shape legal play and score, as small integers: `Rules.codes` of the Python side,
+# in its order. A code is the index of the value in docs/rules.md §9, the default first.
 
 ctypedef struct Rules:
     int game
@@ -20,8 +20,8 @@ cdef enum:
     GAME_LONG, GAME_SHORT
 
 cdef enum:
-    HEAD_BLOCKED, HEAD_BLOCKED_DOUBLE, HEAD_NAMED, HEAD_LISTED, HEAD_ANY_DOUBLE_FIRST, HEAD_ANY_DOUBLE, HEAD_NONE
-    HEAD_FREE
+    HEAD_BLOCKED, HEAD_BLOCKED_DOUBLE, HEAD_NAMED, HEAD_LISTED, HEAD_ANY_DOUBLE_FIRST
+    HEAD_ANY_DOUBLE, HEAD_NONE, HEAD_FREE
 
 cdef enum:
     SIDE_BOTH, SIDE_SECOND

@@ -1,12 +1,16 @@
-# Where plays go: the one generator serves rows, counts, a single pick and rows with their half-moves. The type of the
-# sink says which; what a sink does not need (the trail, mostly) is compiled away.
+# Where plays go: the one generator serves rows, counts, a single pick and rows with their half-
+# moves. The type of the sink says which; what a sink does not need (the trail, mostly) is compiled
+# away.
 from libc.stdint cimport int8_t, int64_t, uint32_t
 
-from nardy_core.bits cimport GUARD, ORIGINS, WIDTH, bit_count, bit_lowest, bit_select, row_add, row_load, row_store, row_t
+from nardy_core.bits cimport (
+    GUARD, ORIGINS, WIDTH, bit_count, bit_lowest, bit_select, row_add, row_load, row_store, row_t,
+)
 
 cdef enum:
     MOST_STATES = 3060         # after-states of one roll: 4 steps spread over 15 checkers, C(18, 4)
     SPARE_STATES = 6           # rows that RowSink may write behind the last one
+    TURN_ROOM = WIDTH * (MOST_STATES + SPARE_STATES)       # bytes for the after-states of one roll
     MOST_STEPS = 4
 
 # The half-moves before the last one. Steps are written out as (from, to).
@@ -66,16 +70,19 @@ cdef inline void write_steps(int8_t* steps, const Trail* trail, int last, int di
 
 
 cdef inline void put(
-    Sink* sink, row_t row, const int8_t* table, uint32_t origins, const Trail* trail, int die
+    Sink* sink, row_t row, const int8_t* table, uint32_t origins, const Trail* trail, int die,
 ) noexcept nogil:
-    """Take the after-states `row + table[i]`, one for each bit i of `origins` (bar or points), lowest first."""
+    """Take the after-states `row + table[i]`, one for each bit i of `origins` (bar or points),
+    lowest first."""
     cdef int8_t* out
     cdef uint32_t scan
-    cdef size_t i, k
+    cdef size_t i
+    cdef int k
     if Sink is CountSink:
         sink.n += bit_count(origins)
     elif Sink is RowSink:
-        # Six rows a test, the guard bits absorbing what is too much: +55 % over a loop with a test a row.
+        # Six rows a test, the guard bits absorbing what is too much: +55 % over a loop with a test
+        # a row.
         out = sink.out
         sink.out = out + WIDTH * <size_t> bit_count(origins)
         scan = origins | <uint32_t> GUARD

@@ -1,23 +1,26 @@
-# All distinct after-states of two different dice (docs/rules.md §3.4), each found exactly once: no de-duplication.
+# All distinct after-states of two different dice (docs/rules.md §3.4), each found exactly once: no
+# de-duplication.
 #
-# Pairs (i by the large die, j by the small one) read off the starting masks give distinct after-states, but for one
-# checker k that plays both dice. Such a play stands once in row k (large die first); the pair (j = i + small), which
-# would give the same board, is dropped, and k is added by itself where only the small die can come first, or where the
-# two ways hit differently. Bearing off adds plays whose order matters: `bearing`.
+# Pairs (i by the large die, j by the small one) read off the starting masks give distinct after-
+# states, but for one checker k that plays both dice. Such a play stands once in row k (large die
+# first); the pair (j = i + small), which would give the same board, is dropped, and k is added by
+# itself where only the small die can come first, or where the two ways hit differently. Bearing
+# off adds plays whose order matters: `bearing`.
 from libc.stdint cimport int8_t, int64_t, uint32_t
 
 from nardy_core.bits cimport (
-    BAR, HEAD_BIT, ORIGINS, OUTSIDE, WIDTH, bit_lowest, nardy_hit, row_add, row_load, row_store, row_t,
+    BAR, HEAD_BIT, OUTSIDE, WIDTH, bit_count, bit_lowest, nardy_hit, row_add, row_load, row_store, row_t,
 )
 from nardy_core.block cimport holds_forbidden
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
 from nardy_core.halfmoves cimport after_leaving, inner_origins, landing, off_origins
 from nardy_core.plays cimport take, take_one
-from nardy_core.sinks cimport Sink, Trail, filled
+from nardy_core.sinks cimport CountSink, PickSink, Sink, Trail, filled
 
 
 cdef inline uint32_t staying(Board* board) noexcept nogil:
-    """Points from which a second checker may leave in this turn: two checkers, and no head cap of one."""
+    """Points from which a second checker may leave in this turn: two checkers, and no head cap of
+    one."""
     if Board is LongBoard:
         return board.more if board.cap > 1 else board.more & ~<uint32_t> HEAD_BIT
     else:
@@ -25,22 +28,31 @@ cdef inline uint32_t staying(Board* board) noexcept nogil:
 
 
 cdef inline void watch_block(LongBoard* board, uint32_t landings) noexcept nogil:
-    """§5 asks about every board on the way: test once the union of all points that this roll can hold."""
+    """§5 asks about every board on the way: test once the union of all points that this roll can
+    hold."""
     board.watched = holds_forbidden(board, board.own | landings)
 
 
-cdef inline const int8_t* with_hits(Board* board, const int8_t* table, uint32_t blots, int die, int8_t* room) noexcept nogil:
-    """The table of `die` in which landing on a blot also hits it: a copy in `room`, or itself if there is none."""
+cdef inline const int8_t* with_hits(
+    Board* board, Sink* sink, uint32_t blots, int die, int8_t* room
+) noexcept nogil:
+    """The table of `die` in which landing on a blot also hits it: a copy in `room`, or itself if
+    there is none."""
+    cdef const int8_t* table = moved(board, die)
     cdef int origin
-    if not blots:
-        return table
-    for origin in range(1, 32):
-        row_store(room + WIDTH * origin, row_load(table + WIDTH * origin))
-    while blots:
-        origin = bit_lowest(blots) + die
-        blots &= blots - 1
-        row_store(room + WIDTH * origin, row_add(row_load(table + WIDTH * origin), row_load(&nardy_hit[origin - die][0])))
-    return room
+    if Sink is not CountSink:
+        if blots:
+            for origin in range(1, 32):
+                row_store(room + WIDTH * origin, row_load(table + WIDTH * origin))
+            table = room
+        while blots:
+            origin = bit_lowest(blots) + die
+            blots &= blots - 1
+            row_store(
+                room + WIDTH * origin,
+                row_add(row_load(room + WIDTH * origin), row_load(&nardy_hit[origin - die][0])),
+            )
+    return table
 
 
 cdef inline uint32_t blots_of(Board* board) noexcept nogil:
@@ -60,9 +72,11 @@ cdef inline row_t step_row(Board* board, row_t row, int origin, int die) noexcep
 
 
 cdef inline void take_row(
-    Board* board, Sink* sink, row_t row, const int8_t* table, uint32_t seconds, const Trail* trail, int die
+    Board* board, Sink* sink, row_t row, const int8_t* table, uint32_t seconds,
+    const Trail* trail, int die,
 ) noexcept nogil:
-    """All second half-moves after a first one (the trail): who lands where the first one hit does not hit again."""
+    """All second half-moves after a first one (the trail): who lands where the first one hit does
+    not hit again."""
     cdef int8_t first = trail.origin[0] - trail.die[0]
     cdef uint32_t again
     if Board is ShortBoard:
@@ -81,6 +95,34 @@ cdef inline void take_pair(
     trail.origin[0] = i
     trail.die[0] = x
     take_one(board, sink, step_row(board, step_row(board, board.base, i, x), j, y), trail, j, y)
+
+
+cdef inline bint is_free(Board* board) noexcept nogil:
+    """Every after-state that the masks give is legal."""
+    if Board is LongBoard:
+        return not board.watched
+    else:
+        return True
+
+
+cdef inline int count_pairs(
+    Board* board, uint32_t firsts, uint32_t stay, uint32_t lone, int large, int small
+) noexcept nogil:
+    """How many after-states the rows of `play_unequal` hold, without going through them.
+
+    Row i has all seconds of the start, but for i itself if it holds no other checker that may leave,
+    and for the dropped i + small; and it gains i - large if nobody stood there. Six counts instead of
+    a loop: 14.8 -> 26.4 M natural pairs/s.
+    """
+    cdef uint32_t own = board.own
+    cdef uint32_t seconds = own & (board.open << small)
+    return (
+        bit_count(firsts) * bit_count(seconds)
+        - bit_count(firsts & seconds & ~stay)
+        - bit_count(firsts & (own >> small))
+        + bit_count(firsts & ~(own << large) & (board.open << (large + small)))
+        + bit_count(lone)
+    )
 
 
 cdef inline int play_unequal(Board* board, Sink* sink, int large, int small) noexcept nogil:
@@ -105,14 +147,23 @@ cdef inline int play_unequal(Board* board, Sink* sink, int large, int small) noe
     # One checker outside that the dice can bring home, or none: bearing off is possible.
     if not outside & (outside - 1) and not outside & board.more and not outside >> (7 + large):
         return play_bearing(board, sink, large, small)
+    lone = board.own & (board.open << (large + small)) & open_small
     if Board is LongBoard:
-        watch_block(board, ((firsts >> large) | ((board.own & open_small) >> small)
-                            | ((board.own & (board.open << (large + small))) >> (large + small))))
+        lone &= ~open_large
+        watch_block(
+            board, (firsts >> large) | ((board.own & open_small) >> small)
+            | ((board.own & (board.open << (large + small))) >> (large + small)),
+        )
     else:
+        lone &= ~open_large | (board.blots << large) | (board.blots << small)
         by_small = with_hits(
-            board, by_small, board.blots & ((board.own | (firsts >> large)) >> small), small, room
+            board, sink, board.blots & ((board.own | (firsts >> large)) >> small), small, room
         )
     start = filled(sink)
+    if Sink is CountSink:
+        if is_free(board):
+            sink.n += count_pairs(board, firsts, stay, lone, large, small)
+            rest = lone = 0
     trail.n = 1
     trail.die[0] = large
     while rest:
@@ -124,11 +175,9 @@ cdef inline int play_unequal(Board* board, Sink* sink, int large, int small) noe
         row = step_row(board, board.base, i, large)
         trail.origin[0] = i
         take_row(board, sink, row, by_small, seconds, &trail, small)
-    lone = board.own & (board.open << (large + small)) & open_small
-    if Board is LongBoard:
-        lone &= ~open_large
-    else:
-        lone &= ~open_large | (board.blots << large) | (board.blots << small)
+        if Sink is PickSink:
+            if sink.left < 0:
+                return 2
     while lone:
         i = bit_lowest(lone)
         lone &= lone - 1
@@ -143,17 +192,16 @@ cdef inline int play_single(
 ) noexcept nogil:
     """§3.4: only one die can be played: the larger one if possible."""
     cdef int8_t[32 * 32] room
+    cdef const int8_t* table
     cdef int64_t start = filled(sink)
     cdef Trail trail
     trail.n = 0
-    take(board, sink, board.base,
-         with_hits(board, moved(board, large), blots_of(board) & (by_large >> large), large, room),
-         by_large, &trail, large)
+    table = with_hits(board, sink, blots_of(board) & (by_large >> large), large, room)
+    take(board, sink, board.base, table, by_large, &trail, large)
     if filled(sink) != start:
         return 1
-    take(board, sink, board.base,
-         with_hits(board, moved(board, small), blots_of(board) & (by_small >> small), small, room),
-         by_small, &trail, small)
+    table = with_hits(board, sink, blots_of(board) & (by_small >> small), small, room)
+    take(board, sink, board.base, table, by_small, &trail, small)
     return filled(sink) != start
 
 
@@ -164,7 +212,9 @@ cdef inline int play_entering(ShortBoard* board, Sink* sink, int large, int smal
     cdef uint32_t bar = <uint32_t> 1 << BAR
     cdef uint32_t at_large = bar >> large, at_small = bar >> small
     cdef bint enters_large = board.open & at_large != 0, enters_small = board.open & at_small != 0
+    cdef const int8_t* table
     cdef uint32_t own, seconds
+    cdef row_t row
     cdef Trail trail
     trail.n = 1
     if board.bar > 1:
@@ -177,34 +227,40 @@ cdef inline int play_entering(ShortBoard* board, Sink* sink, int large, int smal
             trail.die[0] = large
             own = board.own | at_large
             seconds = own & (board.open << small)
-            take_row(board, sink, step_row(board, board.base, BAR, large),
-                     with_hits(board, moved(board, small), board.blots & (seconds >> small), small, room),
-                     seconds, &trail, small)
+            table = with_hits(board, sink, board.blots & (seconds >> small), small, room)
+            row = step_row(board, board.base, BAR, large)
+            take_row(board, sink, row, table, seconds, &trail, small)
         if enters_small:
             trail.origin[0] = BAR
             trail.die[0] = small
             own = board.own | at_small
             seconds = own & (board.open << large)
-            # The entered checker goes on: the same board as above, unless one of the two ways hits on entering.
+            # The entered checker goes on: the same board as above, unless one of the two ways hits
+            # on entering.
             if enters_large and not board.blots & (at_large | at_small):
                 seconds &= ~at_small
-            take_row(board, sink, step_row(board, board.base, BAR, small),
-                     with_hits(board, moved(board, large), board.blots & (seconds >> large), large, room),
-                     seconds, &trail, large)
+            table = with_hits(board, sink, board.blots & (seconds >> large), large, room)
+            row = step_row(board, board.base, BAR, small)
+            take_row(board, sink, row, table, seconds, &trail, large)
         if filled(sink) != start:
             return 2
-    return play_single(board, sink, bar if enters_large else 0, large, bar if enters_small else 0, small)
+    return play_single(
+        board, sink, bar if enters_large else 0, large, bar if enters_small else 0, small
+    )
 
 
 cdef inline int play_bearing(Board* board, Sink* sink, int large, int small) noexcept nogil:
-    """At most one checker is outside: here the order of the dice matters, since the first half-move may allow the second.
+    """At most one checker is outside: here the order of the dice matters, since the first half-move
+    may allow the second.
 
-    First all plays with the large die first (rows as in `play_unequal`); then those with the small die first that
-    nobody has seen: the large die bears off only now, or one checker plays both dice in this order alone.
+    First all plays with the large die first (rows as in `play_unequal`); then those with the small
+    die first that nobody has seen: the large die bears off only now, or one checker plays both dice
+    in this order alone.
     """
-    cdef int8_t[32 * 32] room_small
+    cdef int8_t[32 * 32] room
     cdef uint32_t own = board.own, stay = staying(board)
-    cdef uint32_t off_large = off_origins(board, own, large), off_small = off_origins(board, own, small)
+    cdef uint32_t off_large = off_origins(board, own, large)
+    cdef uint32_t off_small = off_origins(board, own, small)
     cdef uint32_t by_large = inner_origins(board, own, large) | off_large
     cdef uint32_t by_small = inner_origins(board, own, small) | off_small
     cdef uint32_t rest, bit, now, seconds, off, middle, swapped
@@ -220,7 +276,7 @@ cdef inline int play_bearing(Board* board, Sink* sink, int large, int small) noe
             board.watched = True
     trail.n = 1
     table = with_hits(
-        board, moved(board, small), blots_of(board) & landing(own | landing(by_large, large), small), small, room_small
+        board, sink, blots_of(board) & landing(own | landing(by_large, large), small), small, room
     )
     rest = by_large
     while rest:
@@ -230,7 +286,8 @@ cdef inline int play_bearing(Board* board, Sink* sink, int large, int small) noe
         now = after_leaving(own, stay, bit) | landing(bit, large)
         off = off_origins(board, now, small)
         if bit & off_large:
-            # Both go off: with overshoot "any" the two may exchange dice; the farther one goes first.
+            # Both go off: with overshoot "any" the two may exchange dice; the farther one goes
+            # first.
             off &= ~exchanged(board, own, stay, off & off_large & ~(bit | (bit - 1)), bit, small)
         seconds = (inner_origins(board, now, small) & ~(bit << small)) | off
         row = step_row(board, board.base, i, large)
@@ -249,8 +306,9 @@ cdef inline int play_bearing(Board* board, Sink* sink, int large, int small) noe
         if bit & off_large and not middle:
             # Both go off, and the first rows have it with the dice exchanged.
             seconds &= ~off_origins(board, now, small)
-        if middle & (inner_origins(board, now, large) | off) and not same_checker_was_seen(board, bit, large, small):
-            seconds |= middle
+        if middle & (inner_origins(board, now, large) | off):
+            if not same_checker_was_seen(board, bit, large, small):
+                seconds |= middle
         while seconds:
             i = bit_lowest(seconds)
             seconds &= seconds - 1
@@ -263,7 +321,8 @@ cdef inline int play_bearing(Board* board, Sink* sink, int large, int small) noe
 cdef inline uint32_t exchanged(
     Board* board, uint32_t own, uint32_t stay, uint32_t others, uint32_t bit, int small
 ) noexcept nogil:
-    """Those of `others` after whose bearing off (by the large die) `bit` can go off by the small one."""
+    """Those of `others` after whose bearing off (by the large die) `bit` can go off by the small
+    one."""
     cdef uint32_t found = 0, other
     while others:
         other = others & (0 - others)
@@ -273,8 +332,11 @@ cdef inline uint32_t exchanged(
     return found
 
 
-cdef inline bint same_checker_was_seen(Board* board, uint32_t bit, int large, int small) noexcept nogil:
-    """The checker at `bit` can play the large die, then the small one, and comes to the same board that way."""
+cdef inline bint same_checker_was_seen(
+    Board* board, uint32_t bit, int large, int small
+) noexcept nogil:
+    """The checker at `bit` can play the large die, then the small one, and comes to the same board
+    that way."""
     cdef uint32_t middle = landing(bit, large) & board.open
     cdef uint32_t now = after_leaving(board.own, board.more, bit) | middle
     if Board is ShortBoard:

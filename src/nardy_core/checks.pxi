@@ -1,0 +1,112 @@
+# What comes in: kinds, dtypes, shapes, numbers, and the errors that say what was wanted and what
+# came. Included by nardy_core.pyx.
+
+from cpython.buffer cimport PyBUF_STRIDES, PyBuffer_Release, PyObject_GetBuffer
+from libc.stdint cimport int8_t, int64_t, uint64_t
+
+from nardy_core.batch cimport ALL_ROLLS, BAD_ROW, Batch
+from nardy_core.bits cimport WIDTH
+from nardy_core.rules cimport Rules, set_later_caps
+
+from operator import index
+
+from nardy.board import Status, refuse, status_of_row
+from nardy.options import Rules as PythonRules
+from nardy.options import rules as named_rules
+
+
+cdef object read_rules(object rules, Rules* into):
+    """Fill in the codes that shape play and score; the Rules themselves, if a name came."""
+    cdef tuple codes
+    if type(rules) is not PythonRules:
+        rules = named_rules(rules)
+    codes = rules.codes
+    into.game = codes[0]
+    into.checkers = codes[1]
+    into.doubles_moves = codes[2]
+    into.head = codes[3]
+    into.head_doubles = codes[4]
+    into.head_side = codes[5]
+    into.block = codes[6]
+    into.block_check = codes[7]
+    into.overshoot = codes[8]
+    into.mandatory = codes[9]
+    into.koks = codes[10]
+    set_later_caps(into)
+    return rules
+
+
+cdef str wanted_array(str name, int columns):
+    return f"{name}: wanted a C-contiguous NumPy array of int8, shape (n, {columns})"
+
+
+cdef int open_array(object array, str name, int columns, Py_buffer* view) except -1:
+    """Check kind, dtype, shape and order, and hold the buffer: the caller releases it."""
+    if not isinstance(array, ndarray):
+        raise TypeError(f"{wanted_array(name, columns)}; got {type(array).__name__}")
+    if array.dtype is not int8 and array.dtype != int8:
+        raise TypeError(f"{wanted_array(name, columns)}; got dtype {array.dtype}")
+    PyObject_GetBuffer(array, view, PyBUF_STRIDES)
+    if view.ndim != 2 or view.shape[1] != columns:
+        PyBuffer_Release(view)
+        raise ValueError(f"{wanted_array(name, columns)}; got shape {array.shape}")
+    if view.shape[0] and (
+        view.strides[1] != 1 or (view.shape[0] > 1 and view.strides[0] != columns)
+    ):
+        PyBuffer_Release(view)
+        raise ValueError(
+            f"{wanted_array(name, columns)}; got strides {array.strides}: numpy.ascontiguousarray"
+            " makes a copy in that order"
+        )
+    return 0
+
+
+cdef int refuse_overlap(const Py_buffer* out, const Py_buffer* source) except -1:
+    """What is written must share no memory with what is read."""
+    if <char*> out.buf < <char*> source.buf + source.len and (
+        <char*> source.buf < <char*> out.buf + out.len
+    ):
+        raise ValueError("out: wanted memory of its own; got an array that overlaps an input")
+    return 0
+
+
+cdef object as_int(object value, str name, object low, object high):
+    """An int of low..high (NumPy's too) and nothing that only looks like one."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        value = index(value)
+    except TypeError:
+        raise TypeError(f"{name}: wanted an int {low}..{high}; got {value!r}") from None
+    if not low <= value <= high:
+        raise ValueError(f"{name}: wanted an int {low}..{high}; got {value!r}")
+    return value
+
+
+cdef uint64_t as_key(object value, str name) except? 0:
+    """A word of the key of a random stream."""
+    return as_int(value, name, 0, 2**64 - 1)
+
+
+cdef object bad_row(const int8_t* row, Py_ssize_t number, object rules):
+    """The error for a row that is no board, with all that is wrong with it."""
+    cdef list columns = [row[column] for column in range(WIDTH)]
+    blocks = Status.OWN_BLOCK | Status.OPPONENT_BLOCK  # no business of a batch
+    return refuse(
+        status_of_row(columns, rules) & ~blocks, rules, f"rows: row {number} is {columns}"
+    )
+
+
+cdef object problem_of(const Batch* batch, Py_ssize_t pair, Py_ssize_t first, object rules):
+    """The error that ended `fill` at this pair; the batch's row 0 is row `first` of the caller."""
+    cdef Py_ssize_t i = pair if batch.rolls else pair // ALL_ROLLS
+    if batch.problem == BAD_ROW:
+        return bad_row(batch.rows + WIDTH * i, first + i, rules)
+    return ValueError(
+        f"rolls: wanted two dice 1..6 in each row; got {batch.rolls[2 * i]} and"
+        f" {batch.rolls[2 * i + 1]} in row {first + i}"
+    )
+
+
+cdef object too_small(int64_t needed, int64_t capacity):
+    return ValueError(f"out: wanted at least {needed} rows for these after-states; got {capacity}")
