@@ -3,17 +3,19 @@
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pytest
 
 import nardy
-from nardy import InvalidPosition
+from nardy import InvalidPosition, nardy_core
 from proof.boards import make_row, start
 from proof.walks import Rows
 
+KERNEL: Any = nardy_core  # without its types: most calls here are wrong on purpose
 START = start(nardy.LONG)
 Call = Callable[..., Any]
 
@@ -32,26 +34,26 @@ def three(**cells: int) -> Rows:
 
 # Every function of rows, as rows -> result; each checks its rows alike.
 OF_ROWS: dict[str, Call] = {
-    "after_states": lambda rows, **k: nardy.after_states(rows, rolls_for(three()), **k),
-    "after_states_all_rolls": nardy.after_states_all_rolls,
-    "counts": lambda rows, **k: nardy.counts(rows, rolls_for(three()), **k),
-    "counts_all_rolls": nardy.counts_all_rolls,
-    "flip": nardy.flip,
-    "outcomes": nardy.outcomes,
-    "playouts": lambda rows, **k: nardy.playouts(rows, seed=1, **k),
+    "after_states": lambda rows, **k: KERNEL.after_states(rows, rolls_for(three()), **k),
+    "after_states_all_rolls": KERNEL.after_states_all_rolls,
+    "counts": lambda rows, **k: KERNEL.counts(rows, rolls_for(three()), **k),
+    "counts_all_rolls": KERNEL.counts_all_rolls,
+    "flip": KERNEL.flip,
+    "outcomes": KERNEL.outcomes,
+    "playouts": lambda rows, **k: KERNEL.playouts(rows, seed=1, **k),
 }
-OF_ROLLS: dict[str, Call] = {"after_states": nardy.after_states, "counts": nardy.counts}
+OF_ROLLS: dict[str, Call] = {"after_states": KERNEL.after_states, "counts": KERNEL.counts}
 WITH_OUT: dict[str, Call] = {
-    "after_states": lambda **k: nardy.after_states(three(), rolls_for(three()), **k),
-    "after_states_all_rolls": lambda **k: nardy.after_states_all_rolls(three(), **k),
+    "after_states": lambda **k: KERNEL.after_states(three(), rolls_for(three()), **k),
+    "after_states_all_rolls": lambda **k: KERNEL.after_states_all_rolls(three(), **k),
 }
 WITH_THREADS: dict[str, Call] = {
     "after_states": WITH_OUT["after_states"],
     "after_states_all_rolls": WITH_OUT["after_states_all_rolls"],
-    "counts": lambda **k: nardy.counts(three(), rolls_for(three()), **k),
-    "counts_all_rolls": lambda **k: nardy.counts_all_rolls(three(), **k),
-    "perft": lambda **k: nardy.perft(START, 1, **k),
-    "playouts": lambda **k: nardy.playouts(three(), seed=1, **k),
+    "counts": lambda **k: KERNEL.counts(three(), rolls_for(three()), **k),
+    "counts_all_rolls": lambda **k: KERNEL.counts_all_rolls(three(), **k),
+    "perft": lambda **k: KERNEL.perft(START, 1, **k),
+    "playouts": lambda **k: KERNEL.playouts(three(), seed=1, **k),
 }
 
 
@@ -59,9 +61,13 @@ def each(functions: dict[str, Call]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("function", functions.values(), ids=list(functions))
 
 
-def refused(error: type[Exception], *words: str) -> Any:
-    """Expect this very error, with all the words in this order."""
-    return pytest.raises(error, match="(?s)" + ".*".join(map(re.escape, words)))
+@contextmanager
+def refused(error: type[Exception], *words: str) -> Iterator[None]:
+    """Expect this kind of error, and all the words in what it says."""
+    with pytest.raises(error) as caught:
+        yield
+    message = str(caught.value)
+    assert all(word in message for word in words), f"{words} in {message!r}"
 
 
 # --- rows -----------------------------------------------------------------------------------------
@@ -123,16 +129,16 @@ def test_rows_that_are_not_contiguous_are_a_value_error(function: Call) -> None:
 
 
 NO_BOARDS = {
-    "14 checkers": (nardy.LONG, three(c24=14), "14"),
-    "16 checkers": (nardy.LONG, three(c24=16), "16"),
-    "14 of the opponent's": (nardy.LONG, three(c12=-14), "14"),
-    "16 of the opponent's": (nardy.LONG, three(c11=-1), "16"),
-    "15 where 5 play": (nardy.LONG.replace(checkers=5), three(), "15"),
+    "14 checkers": (nardy.LONG, three(c24=14), "own"),
+    "16 checkers": (nardy.LONG, three(c24=16), "own"),
+    "14 of the opponent's": (nardy.LONG, three(c12=-14), "opponent"),
+    "16 of the opponent's": (nardy.LONG, three(c11=-1), "opponent"),
+    "15 where 5 play": (nardy.LONG.replace(checkers=5), three(), " 5"),
     "own bar in long": (nardy.LONG, three(c24=14, c25=1), "bar"),
     "the other bar in long": (nardy.LONG, three(c12=-14, c27=1), "bar"),
     "both sides off": (nardy.LONG, three(c24=0, c0=15, c12=0, c26=15), "off"),
     "both sides off in short": (nardy.SHORT, three(c24=0, c0=15, c12=0, c26=15), "off"),
-    "fewer than none off": (nardy.LONG, three(c0=-1, c24=16), "-1"),
+    "fewer than none off": (nardy.LONG, three(c0=-1, c24=16), "off"),
     "fewer than none of the opponent's off": (nardy.LONG, three(c26=-1, c12=-16), "-1"),
     "fewer than none on the bar": (nardy.SHORT, three(c25=-1, c24=16), "-1"),
     "fewer than none of the opponent's on the bar": (nardy.SHORT, three(c27=-1, c12=-16), "-1"),
@@ -147,7 +153,7 @@ NO_BOARDS = {
 def test_a_row_that_is_no_board_is_refused_by_its_number(function: Call) -> None:
     for name, (rules, rows, word) in NO_BOARDS.items():
         number = 0 if name in ("the widest numbers", "15 where 5 play") else 1
-        with refused(InvalidPosition, "rows", f"row {number}", rules.game, word):
+        with refused(InvalidPosition, "rows", f"row {number} ", str(rows[number].tolist()), word):
             function(rows, rules=rules)
 
 
@@ -157,12 +163,12 @@ def test_the_first_bad_row_is_named_on_every_thread_count() -> None:
     rolls = rolls_for(rows)
     for threads in (1, 2, 3):
         calls: list[Call] = [
-            lambda n: nardy.after_states(rows, rolls, rules="long", threads=n),
-            lambda n: nardy.after_states(rows, rolls, rules="long", threads=n, steps=True),
-            lambda n: nardy.after_states_all_rolls(rows, rules="long", threads=n),
-            lambda n: nardy.counts(rows, rolls, rules="long", threads=n),
-            lambda n: nardy.counts_all_rolls(rows, rules="long", threads=n),
-            lambda n: nardy.playouts(rows, rules="long", seed=1, threads=n),
+            lambda n: KERNEL.after_states(rows, rolls, rules="long", threads=n),
+            lambda n: KERNEL.after_states(rows, rolls, rules="long", threads=n, steps=True),
+            lambda n: KERNEL.after_states_all_rolls(rows, rules="long", threads=n),
+            lambda n: KERNEL.counts(rows, rolls, rules="long", threads=n),
+            lambda n: KERNEL.counts_all_rolls(rows, rules="long", threads=n),
+            lambda n: KERNEL.playouts(rows, rules="long", seed=1, threads=n),
         ]
         for call in calls:
             with refused(InvalidPosition, "rows", "row 31234 "):
@@ -201,7 +207,7 @@ def test_rolls_of_a_wrong_kind_or_shape(function: Call) -> None:
 def test_dice_outside_1_to_6_are_named(function: Call, face: int, die: int) -> None:
     rolls = rolls_for(three())
     rolls[2, die] = face
-    with refused(ValueError, "rolls", "row 2", "1..6", str(face)):
+    with refused(ValueError, "rolls", "row 2", "1..6", f" {face} "):
         function(three(), rolls, rules=nardy.LONG)
 
 
@@ -234,12 +240,12 @@ def test_out_that_overlaps_an_input_is_refused(steps: bool) -> None:
     for out in (whole[:201], whole[202:290], whole, whole[290:301], whole[300:301]):
         before = memory.copy()
         with refused(ValueError, "out", "overlap"):
-            nardy.after_states(rows, rolls, rules="long", out=out, steps=steps)
+            KERNEL.after_states(rows, rolls, rules="long", out=out, steps=steps)
         assert np.array_equal(memory, before)
-    nardy.after_states(rows, rolls, rules="long", out=whole[:200], steps=steps)
-    nardy.after_states(rows, rolls, rules="long", out=whole[203:300], steps=steps)
+    KERNEL.after_states(rows, rolls, rules="long", out=whole[:200], steps=steps)
+    KERNEL.after_states(rows, rolls, rules="long", out=whole[203:300], steps=steps)
     with refused(ValueError, "out", "overlap"):
-        nardy.after_states_all_rolls(rows, rules="long", out=whole[150:201], steps=steps)
+        KERNEL.after_states_all_rolls(rows, rules="long", out=whole[150:201], steps=steps)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -248,15 +254,15 @@ def test_out_that_overlaps_an_input_is_refused(steps: bool) -> None:
 def test_too_small_an_out_says_how_many_rows_are_needed(
     rows_in: int, steps: bool, threads: int
 ) -> None:
-    rows = nardy.random_rows(rows_in, rules=nardy.SHORT, seed=9)
+    rows = KERNEL.random_rows(rows_in, rules=nardy.SHORT, seed=9)
     rolls = rolls_for(rows)
-    fresh, offsets = nardy.after_states(rows, rolls, rules=nardy.SHORT)
+    fresh, offsets = KERNEL.after_states(rows, rolls, rules=nardy.SHORT)
     needed = len(fresh)
     assert needed > 1
     for room in {0, 1, needed // 2, needed - 1}:
         guarded = np.full((room + 20, 32), 77, np.int8)
         with refused(ValueError, "out", f" {needed} ", f"{room}"):
-            nardy.after_states(
+            KERNEL.after_states(
                 rows,
                 rolls,
                 rules="short",
@@ -266,7 +272,7 @@ def test_too_small_an_out_says_how_many_rows_are_needed(
             )
         assert (guarded[:10] == 77).all() and (guarded[room + 10 :] == 77).all()
     enough = np.empty((needed, 32), np.int8)
-    after = nardy.after_states(
+    after = KERNEL.after_states(
         rows, rolls, rules="short", out=enough, steps=steps, threads=threads
     )[0]
     assert np.array_equal(after, fresh) and offsets[-1] == needed
@@ -306,60 +312,61 @@ def test_steps_is_true_or_false(function: Call) -> None:
 
 
 SEEDED: dict[str, Call] = {
-    "playouts": lambda seed: nardy.playouts(three(), rules="long", seed=seed),
-    "playouts first": lambda seed: nardy.playouts(three(), rules="long", seed=1, first=seed),
-    "random_rows": lambda seed: nardy.random_rows(3, rules="long", seed=seed),
+    "playouts seed": lambda seed: KERNEL.playouts(three(), rules="long", seed=seed),
+    "playouts first": lambda seed: KERNEL.playouts(three(), rules="long", seed=1, first=seed),
+    "random_rows seed": lambda seed: KERNEL.random_rows(3, rules="long", seed=seed),
 }
 
 
-@each(SEEDED)
-def test_seeds_are_64_bits_and_no_less(function: Call) -> None:
+@pytest.mark.parametrize("name", SEEDED)
+def test_seeds_are_64_bits_and_no_less(name: str) -> None:
+    function = SEEDED[name]
     for seed in (None, 1.0, "7", True, float("nan"), b"7"):
-        with refused(TypeError, "2**64", repr(seed)):
+        with refused(TypeError, name.split()[-1], repr(seed)):
             function(seed)
     for number in (-1, 2**64, 10**30):
-        with refused(ValueError, "2**64", repr(number)):
+        with refused(ValueError, name.split()[-1], repr(number)):
             function(number)
 
 
 def test_a_seed_is_required() -> None:
     with refused(TypeError, "seed"):
-        nardy.playouts(three(), rules="long")
+        KERNEL.playouts(three(), rules="long")
     with refused(TypeError, "seed"):
-        nardy.random_rows(3, rules="long")
+        KERNEL.random_rows(3, rules="long")
 
 
 def test_random_rows_needs_a_count() -> None:
     for n in (None, 1.0, "3", True):
         with refused(TypeError, "n", repr(n)):
-            nardy.random_rows(n, rules="long", seed=1)
+            KERNEL.random_rows(n, rules="long", seed=1)
     for number in (-1, 2**62, 2**70):
         with refused(ValueError, "n", repr(number)):
-            nardy.random_rows(number, rules="long", seed=1)
+            KERNEL.random_rows(number, rules="long", seed=1)
     with pytest.raises(MemoryError):
-        nardy.random_rows(2**50, rules="long", seed=1)
+        KERNEL.random_rows(2**50, rules="long", seed=1)
 
 
 def test_perft_checks_position_depth_and_rules() -> None:
     position = nardy.Position.start(nardy.LONG)
     for board in (None, START.tolist(), START.astype(np.int16), "start"):
         with pytest.raises(TypeError, match="position"):
-            nardy.perft(board, 1, rules="long")
+            KERNEL.perft(board, 1, rules="long")
     for shape in (np.zeros(31, np.int8), three()):
         with pytest.raises(ValueError, match="32"):
-            nardy.perft(shape, 1, rules="long")
+            KERNEL.perft(shape, 1, rules="long")
     with pytest.raises(InvalidPosition, match="14"):
-        nardy.perft(three(c24=14)[1], 1, rules="long")
+        KERNEL.perft(three(c24=14)[1], 1, rules="long")
     for depth in (None, 1.0, "2", True):
         with refused(TypeError, "depth", repr(depth)):
-            nardy.perft(position, depth)
+            KERNEL.perft(position, depth)
     for number in (-1, 2**64):
         with refused(ValueError, "depth", repr(number)):
-            nardy.perft(position, number)
+            KERNEL.perft(position, number)
     with refused(TypeError, "rules"):
-        nardy.perft(START, 1)
+        KERNEL.perft(START, 1)
     with refused(ValueError, "rules", "'short'"):
-        nardy.perft(position, 1, rules="short")
+        KERNEL.perft(position, 1, rules="short")
 
 
 def test_unreachable_boards_are_boards() -> None:
