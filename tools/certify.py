@@ -265,6 +265,7 @@ def run(options: argparse.Namespace) -> int:
     }
     path = Path(options.folder) / "progress.json"
     progress = load(path, key)
+    save(path, progress)
     pairs = sum(chunk.pairs for chunk in samples.plan(options.seed, options.pairs, PAIRS_AT_ONCE))
     compared = progress.pairs + progress.first_turn_pairs
     played = sum(_games(done["playouts"]).games for done in progress.presets.values())
@@ -346,7 +347,10 @@ def read_rules(text: str) -> Rules:
     """
     if text in nardy.PRESETS:
         return nardy.rules(text)
-    call = ast.parse(text, mode="eval").body
+    try:
+        call = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        call = ast.Constant(text)
     if not isinstance(call, ast.Call) or ast.unparse(call.func) != "Rules":
         raise ValueError(f"rules must be a preset or Rules(...), not {text!r}")
     arguments = [ast.literal_eval(argument) for argument in call.args]

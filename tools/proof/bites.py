@@ -168,10 +168,10 @@ def _hits_differ_alone(after: Rows, offsets: Offsets) -> int:
     """Pairs of which two after-states differ by the opponent's men alone (rules 14.15)."""
     mover = np.minimum(after, 0)
     mover[:, [26, 27]] = after[:, [26, 27]]
-    first = offsets[:-1]
+    begins, ends = offsets[:-1:SAMPLED].tolist(), offsets[1::SAMPLED].tolist()
     return sum(
         len(np.unique(mover[begin:end], axis=0)) < end - begin
-        for begin, end in zip(first[::SAMPLED], offsets[1::SAMPLED], strict=True)
+        for begin, end in zip(begins, ends, strict=True)
     )
 
 

@@ -47,13 +47,13 @@ class Chunk:
 
 
 @lru_cache
-def starter_boards(checkers: int) -> Rows:
+def starter_boards(checkers: int, doubles_moves: tuple[int, ...] = (4, 2)) -> Rows:
     """List the boards before a first turn: the start, and all that the starter can leave."""
     rules = nardy.LONG.replace(checkers=checkers)
     begin = start(rules)[None]
     rows = np.repeat(begin, 21, axis=0)
     boards = {begin.tobytes()}
-    for head, moves in product(option_sets.LONG_VALUES["head"], (2, 4)):
+    for head, moves in product(option_sets.LONG_VALUES["head"], doubles_moves):
         options = rules.replace(head=head, doubles_moves=moves)
         after, _ = reference.after_states(rows, nardy.ROLLS, rules=options)
         boards |= {row.tobytes() for row in after}
