@@ -54,7 +54,8 @@ def all_batches() -> list[Batch]:
 
 @pytest.fixture(params=range(len(SETS)), ids=["long", "building", "small", "short"])
 def batch(request: pytest.FixtureRequest, all_batches: list[Batch]) -> Batch:
-    return all_batches[request.param]
+    chosen: int = request.param
+    return all_batches[chosen]
 
 
 @pytest.fixture(params=sorted(forms()))
@@ -202,9 +203,7 @@ def walks_of_a_short_game() -> tuple[Rows, Rows]:
 def test_inputs_are_left_alone_and_may_be_read_only(batch: Batch, kernel: Any) -> None:
     rows, rolls = batch.rows.copy(), batch.rolls.copy()
     rows.flags.writeable = rolls.flags.writeable = False
-    assert same(
-        kernel.after_states(rows, rolls, rules=batch.rules), (batch.after, batch.offsets)
-    )
+    assert same(kernel.after_states(rows, rolls, rules=batch.rules), (batch.after, batch.offsets))
     kernel.after_states_all_rolls(rows[:100], rules=batch.rules, steps=True)
     kernel.counts(rows, rolls, rules=batch.rules)
     kernel.counts_all_rolls(rows[:100], rules=batch.rules)

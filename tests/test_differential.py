@@ -62,7 +62,7 @@ def test_any_board_at_all(game: str, data: st.DataObject) -> None:
     assert fault is None, compare.describe(row, roll, rules, fault)
 
 
-# --- the comparison itself can fail ------------------------------------------------------------------
+# --- the comparison itself can fail ---------------------------------------------------------------
 
 
 Rows = np.ndarray[tuple[int, int], np.dtype[np.int8]]

@@ -1,10 +1,11 @@
 """The long proof: kernel against reference on millions of pairs, and millions of games.
 
-    python tools/certify.py                     all of it; go on after an interruption with the same words
+    python tools/certify.py             all of it; after an interruption the same words go on
     python tools/certify.py --row=... --roll=6,5 --rules="Rules('long')"      one pair alone
 
-Progress is kept in `.certify/`; a changed kernel or reference starts anew. At the end the certificate says what
-was compared and how often each rule bit; a disagreement, or a rule that never bit, is a failure.
+Progress is kept in `.certify/`; a changed kernel or reference starts anew. At the end the
+certificate says what was compared and how often each rule bit; a disagreement, or a rule that never
+bit, is a failure.
 """
 
 import argparse
@@ -151,7 +152,7 @@ def in_order(
 
 
 def fingerprint() -> dict[str, str]:
-    """What tells one kernel, reference and set of samples from another."""
+    """Tell one kernel, reference and set of samples from another."""
     sources = [Path(nardy_core.__file__), Path(reference.__file__)]
     proof = sorted((ROOT / "tools" / "proof").glob("*.py"))
     digest = hashlib.sha256(b"".join(path.read_bytes() for path in proof)).hexdigest()
@@ -178,7 +179,7 @@ def save(path: Path, progress: Progress) -> None:
 
 
 def certificate(options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
-    """What was compared, with what, and what came of it."""
+    """Sum up what was compared, with what, and what came of it."""
     never = sorted(bites.required() - progress.bites.keys())
     apart = {
         preset: games.differ(_games(done["turn_by_turn"]), _games(done["playouts"]))
@@ -217,7 +218,9 @@ def _told(done: dict[str, Any]) -> dict[str, Any]:
             "games": result.games,
             "mean_turns": round(result.mean_turns, 3),
             "longest": result.longest,
-            "points_of_starter": {f"{points:+d}": n for points, n in sorted(result.outcomes.items())},
+            "points_of_starter": {
+                f"{points:+d}": n for points, n in sorted(result.outcomes.items())
+            },
         }
     return told
 
@@ -262,6 +265,7 @@ def run(options: argparse.Namespace) -> int:
     }
     path = Path(options.folder) / "progress.json"
     progress = load(path, key)
+    save(path, progress)
     pairs = sum(chunk.pairs for chunk in samples.plan(options.seed, options.pairs, PAIRS_AT_ONCE))
     compared = progress.pairs + progress.first_turn_pairs
     played = sum(_games(done["playouts"]).games for done in progress.presets.values())
@@ -309,8 +313,9 @@ def report(options: argparse.Namespace, written: dict[str, Any]) -> int:
     for preset, told in written["games"].items():
         print(f"{told['turn_by_turn']['games']:>12,}  games of {preset}: {told['turn_by_turn']}")
     print(
-        f"{written['pairs']:,} pairs and {written['first_turn_pairs']:,} first turns, seed "
-        f"{written['seed']}: {written['disagreements']} disagreements; {written['result']}; {output}"
+        f"{written['pairs']:,} pairs and {written['first_turn_pairs']:,} first turns, "
+        f"seed {written['seed']}: {written['disagreements']} disagreements; "
+        f"{written['result']}; {output}"
     )
     for fault in written["faults"]:
         print(f"  {fault}")
@@ -342,7 +347,10 @@ def read_rules(text: str) -> Rules:
     """
     if text in nardy.PRESETS:
         return nardy.rules(text)
-    call = ast.parse(text, mode="eval").body
+    try:
+        call = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        call = ast.Constant(text)
     if not isinstance(call, ast.Call) or ast.unparse(call.func) != "Rules":
         raise ValueError(f"rules must be a preset or Rules(...), not {text!r}")
     arguments = [ast.literal_eval(argument) for argument in call.args]
@@ -353,7 +361,9 @@ def read_rules(text: str) -> Rules:
 def main(words: list[str] | None = None) -> int:
     """Read the words of the command line and do what they say."""
     parser = argparse.ArgumentParser(description="Prove the kernel against the reference.")
-    parser.add_argument("--pairs", type=int, default=2_000_000, help="pairs besides all first turns")
+    parser.add_argument(
+        "--pairs", type=int, default=2_000_000, help="pairs besides all first turns"
+    )
     parser.add_argument("--games", type=int, default=1_000_000, help="games under each preset")
     parser.add_argument("--seed", type=int, default=2026)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)

@@ -1,1 +1,1 @@
-"""What compares the kernel with the law: boards, games, bites, certificates; used by tests and tools."""
+"""What compares the kernel with the law: boards, games, bites; for tests and tools."""

@@ -1,8 +1,8 @@
-"""How often each rule bit: a comparison in which a rule never changes anything proves nothing about it.
+"""How often each rule bit: a comparison in which it never changes anything proves nothing about it.
 
-For every option that shapes a play, the after-states under the chosen value are compared with those under
-each other value: a certificate needs each two values of each option told apart at least once. The rules that are
-no option are counted where they took something away or forced something.
+For every option that shapes a play, the after-states under the chosen value are compared with those
+under each other value: a certificate needs each two values of each option told apart at least once.
+The rules that are no option are counted where they took something away or forced something.
 """
 
 from collections import Counter
@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 import nardy
 from nardy import reference
+from nardy.board import BAR, OFF, OPPONENT_BAR
 from nardy.options import Rules
 from proof import option_sets
-from proof.boards import BAR, OFF, OPPONENT_BAR
 from proof.invariants import flipped, forbidden
 from proof.walks import Offsets, Rows
 
@@ -71,14 +71,15 @@ def count(
 
 
 def segment_hashes(after: Rows, offsets: Offsets) -> Hashes:
-    """A number for the set of after-states of each pair, whatever their order."""
+    """Give the set of after-states of each pair a number, whatever their order."""
     words = np.ascontiguousarray(after).view(np.uint64)
     mixed = np.zeros(len(after), np.uint64)
     for word in words.T:
         mixed = (mixed ^ word) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(29)
     sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(mixed, dtype=np.uint64)])
-    return sums[offsets[1:]] - sums[offsets[:-1]]
+    hashes: Hashes = sums[offsets[1:]] - sums[offsets[:-1]]
+    return hashes
 
 
 def _options(
@@ -110,10 +111,8 @@ def _options(
             yield _told_apart("koks", rules.koks, other), int((changed != points).sum())
 
 
-def _turns(
-    rows: Rows, after: Rows, offsets: Offsets, rules: Rules
-) -> Iterator[tuple[str, int]]:
-    """What boards and results tell of themselves."""
+def _turns(rows: Rows, after: Rows, offsets: Offsets, rules: Rules) -> Iterator[tuple[str, int]]:
+    """Count what boards and results tell of themselves."""
     points = nardy.outcomes(after, rules=rules)
     for name, value in (("win", -1), ("mars", -2), ("koks", -3)):
         yield name, int((points == value).sum())
@@ -129,7 +128,7 @@ def _turns(
 def _half_moves(
     rows: Rows, rolls: Rows, offsets: Offsets, steps: Rows, rules: Rules
 ) -> Iterator[tuple[str, int]]:
-    """What the plays tell: passes, bear-offs, overshoot."""
+    """Count what the plays tell: passes, bear-offs, overshoot."""
     counts = np.diff(offsets)
     source, target = steps[:, :, 0], steps[:, :, 1]
     used = source >= 0
@@ -169,10 +168,10 @@ def _hits_differ_alone(after: Rows, offsets: Offsets) -> int:
     """Pairs of which two after-states differ by the opponent's men alone (rules 14.15)."""
     mover = np.minimum(after, 0)
     mover[:, [26, 27]] = after[:, [26, 27]]
-    first = offsets[:-1]
+    begins, ends = offsets[:-1:SAMPLED].tolist(), offsets[1::SAMPLED].tolist()
     return sum(
         len(np.unique(mover[begin:end], axis=0)) < end - begin
-        for begin, end in zip(first[::SAMPLED], offsets[1::SAMPLED], strict=True)
+        for begin, end in zip(begins, ends, strict=True)
     )
 
 

@@ -1,7 +1,7 @@
 """Boards made to order: those on which a rule bites and which uniform play hardly ever meets.
 
-A board is a row of 32 int8 (docs/architecture.md). Men are placed by the column of their point as the
-side to move sees it: 1..24, BAR, and OPPONENT_BAR; who is placed nowhere has been borne off.
+A board is a row of 32 int8 (docs/architecture.md). Men are placed by the column of their point as
+the side to move sees it: 1..24, BAR, and OPPONENT_BAR; who is placed nowhere has been borne off.
 """
 
 from collections import Counter
@@ -11,11 +11,12 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
+from nardy.board import BAR, OFF, OPPONENT_BAR, OPPONENT_OFF, opponent_point
 from nardy.options import Rules
 
-type_row = npt.NDArray[np.int8]
+Row = npt.NDArray[np.int8]
 
-OFF, HEAD, BAR, OPPONENT_OFF, OPPONENT_BAR = 0, 24, 25, 26, 27
+HEAD = 24
 OPPONENT_HEAD = 12
 HOME = range(1, 7)
 POINTS = range(1, 25)
@@ -23,14 +24,7 @@ MEN = Mapping[int, int]
 """Column -> how many men of one side stand there."""
 
 
-def opponent_point(point: int, game: str) -> int:
-    """How the other side numbers `point` (rules 1 and 8); the map is its own inverse."""
-    if game == "short":
-        return 25 - point
-    return point + 12 if point <= 12 else point - 12
-
-
-def make_row(own: MEN, opponent: MEN, rules: Rules) -> type_row:
+def make_row(own: MEN, opponent: MEN, rules: Rules) -> Row:
     """Put the men of both sides on a row; the rest of each side is borne off."""
     row = np.zeros(32, np.int8)
     for column, men in own.items():
@@ -42,8 +36,8 @@ def make_row(own: MEN, opponent: MEN, rules: Rules) -> type_row:
     return row
 
 
-def start(rules: Rules) -> type_row:
-    """The board before the first turn (rules 2 and 8.1)."""
+def start(rules: Rules) -> Row:
+    """Set the board up for the first turn (rules 2 and 8.1)."""
     if rules.game == "long":
         return make_row({HEAD: rules.checkers}, {OPPONENT_HEAD: rules.checkers}, rules)
     own = {24: 2, 13: 5, 8: 3, 6: 5}
@@ -70,7 +64,7 @@ def on_board(rng: Random, rules: Rules) -> int:
     return rules.checkers if rng.random() < 0.6 else rng.randint(1, rules.checkers)
 
 
-def anywhere(rng: Random, rules: Rules) -> type_row:
+def anywhere(rng: Random, rules: Rules) -> Row:
     """Any valid board: both sides wherever they can stand, some men off, some on the bar."""
     own_men, opponent_men = on_board(rng, rules), on_board(rng, rules)
     own, opponent = Counter[int](), Counter[int]()
@@ -84,13 +78,13 @@ def anywhere(rng: Random, rules: Rules) -> type_row:
     return make_row(own, opponent, rules)
 
 
-def unmoved(rng: Random, rules: Rules) -> type_row:
+def unmoved(rng: Random, rules: Rules) -> Row:
     """Long: a first turn, late: all own men on the head, the others wherever they like (rule 4)."""
     opponent = spread(rng, on_board(rng, rules), free([HEAD]))
     return make_row({HEAD: rules.checkers}, opponent, rules)
 
 
-def head_later(rng: Random, rules: Rules) -> type_row:
+def head_later(rng: Random, rules: Rules) -> Row:
     """Long: a thick head and few men under way, so that the cap of a later turn bites (rule 4)."""
     away = rng.randint(1, min(3, rules.checkers - 1))
     own = spread(rng, away, range(1, 24))
@@ -99,15 +93,13 @@ def head_later(rng: Random, rules: Rules) -> type_row:
 
 
 def _run(first: int, length: int) -> list[int]:
-    """Own points, in the order of the opponent's way, of a run that starts on his path point `first`."""
-    return [opponent_point(25 - path, "long") for path in range(first, first + length)]
+    """List the own points of a run from the opponent's path point `first` on, in his order."""
+    return [opponent_point("long", 25 - path) for path in range(first, first + length)]
 
 
-def _behind_and_past(
-    rng: Random, rules: Rules, own: MEN, first: int, last: int
-) -> Counter[int]:
+def _behind_and_past(rng: Random, rules: Rules, own: MEN, first: int, last: int) -> Counter[int]:
     """Place the opponent around a run on his path points first..last: mostly behind it."""
-    points = {path: opponent_point(25 - path, "long") for path in range(1, 25)}
+    points = {path: opponent_point("long", 25 - path) for path in range(1, 25)}
     behind = [points[path] for path in range(1, first) if points[path] not in own]
     past = [points[path] for path in range(last + 1, 25) if points[path] not in own]
     men = rules.checkers if rng.random() < 0.8 else rng.randint(1, rules.checkers)
@@ -117,7 +109,7 @@ def _behind_and_past(
     return spread(rng, men - beyond, behind) + spread(rng, min(beyond, men), past)
 
 
-def _block(rng: Random, rules: Rules, first: int, length: int) -> type_row:
+def _block(rng: Random, rules: Rules, first: int, length: int) -> Row:
     """Long: an own run, whole or with a hole and a man who can fill it (rule 5)."""
     run = _run(first, length)
     own = Counter(run)
@@ -136,27 +128,27 @@ def _block(rng: Random, rules: Rules, first: int, length: int) -> type_row:
     return make_row(own, opponent, rules)
 
 
-def six_block(rng: Random, rules: Rules) -> type_row:
+def six_block(rng: Random, rules: Rules) -> Row:
     """Long: a run of six or more anywhere on the opponent's way (rule 5)."""
     length = min(rng.choice((6, 6, 6, 7, 8, 9)), rules.checkers)
     return _block(rng, rules, rng.randint(1, 25 - length), length)
 
 
-def joint_block(rng: Random, rules: Rules) -> type_row:
+def joint_block(rng: Random, rules: Rules) -> Row:
     """Long: a run over own 1 and 24, which are neighbours on the opponent's way (rule 5)."""
     length = min(rng.choice((6, 6, 7, 8)), rules.checkers)
     return _block(rng, rules, rng.randint(13 - length + 1, 12), length)
 
 
-def broken_run(rng: Random, rules: Rules) -> type_row:
-    """Long: six own points over own 12 and 13, where the opponent's way begins and ends (rule 5)."""
+def broken_run(rng: Random, rules: Rules) -> Row:
+    """Long: six own points over own 12 and 13, the ends of the opponent's way (rule 5)."""
     low = rng.randint(8, 12)
     own = Counter(range(low, min(low + 6, low + rules.checkers)))
     own += spread(rng, rules.checkers - len(own), POINTS)
     return make_row(own, spread(rng, on_board(rng, rules), free(own)), rules)
 
 
-def two_blocks(rng: Random, rules: Rules) -> type_row:
+def two_blocks(rng: Random, rules: Rules) -> Row:
     """Long: two runs with opposing men between them: the front one holds everybody (rule 5)."""
     if rules.checkers < 10:
         return six_block(rng, rules)
@@ -176,8 +168,8 @@ def two_blocks(rng: Random, rules: Rules) -> type_row:
     return make_row(own, opponent, rules)
 
 
-def bear_off(rng: Random, rules: Rules) -> type_row:
-    """Home but for some stragglers; opposing men may close points of the home or wait on the bar."""
+def bear_off(rng: Random, rules: Rules) -> Row:
+    """Home but for stragglers; opposing men may close points of the home or wait on the bar."""
     men = on_board(rng, rules)
     stragglers = min(rng.choice((0, 0, 0, 1, 1, 2, 3)), men)
     where = range(7, 13) if rng.random() < 0.7 else range(7, 25)
@@ -191,33 +183,33 @@ def bear_off(rng: Random, rules: Rules) -> type_row:
     return make_row(own, opponent, rules)
 
 
-def last_men(rng: Random, rules: Rules) -> type_row:
+def last_men(rng: Random, rules: Rules) -> Row:
     """One to four men left, mostly at home: all but the last are off."""
     where = HOME if rng.random() < 0.8 else POINTS
     own = spread(rng, min(rng.choice((1, 1, 1, 2, 3, 4)), rules.checkers), where)
     return make_row(own, spread(rng, on_board(rng, rules), free(own)), rules)
 
 
-def off_too_soon(rng: Random, rules: Rules) -> type_row:
-    """Valid but unreachable: men of both sides are off while others are outside home."""
+def off_too_soon(rng: Random, rules: Rules) -> Row:
+    """Bear men of both sides off while others are outside home: valid, but no game gets there."""
     own = spread(rng, rng.randint(1, rules.checkers - 1), POINTS)
     opponent = spread(rng, rng.randint(1, rules.checkers - 1), free(own))
     return make_row(own, opponent, rules)
 
 
-def tight(rng: Random, rules: Rules) -> type_row:
+def tight(rng: Random, rules: Rules) -> Row:
     """One or two men who can move among closed points: both dice, the larger die (rule 3.4)."""
     loose = spread(rng, rng.choice((1, 1, 2)), range(7, 25))
     own = loose + Counter({1: rules.checkers - sum(loose.values())})
     points = rng.sample(free(own), rng.randint(3, 7))
     thick = 2 if rules.game == "short" else 1
     room = rules.checkers // thick
-    opponent = Counter({point: thick for point in points[:room]})
+    opponent = Counter(dict.fromkeys(points[:room], thick))
     opponent[points[0]] += rules.checkers - sum(opponent.values())
     return make_row(own, opponent, rules)
 
 
-def blots(rng: Random, rules: Rules) -> type_row:
+def blots(rng: Random, rules: Rules) -> Row:
     """Short: many single men within reach of each other, so that routes differ by what they hit."""
     points = rng.sample(POINTS, 24)
     split = rng.randint(8, 15)
@@ -230,7 +222,7 @@ def blots(rng: Random, rules: Rules) -> type_row:
     return make_row(+own, opponent, rules)
 
 
-def on_bars(rng: Random, rules: Rules) -> type_row:
+def on_bars(rng: Random, rules: Rules) -> Row:
     """Short: men on both bars before homes with some points closed and some blots (rule 8.2)."""
     own, opponent = Counter[int](), Counter[int]()
     own[BAR], opponent[OPPONENT_BAR] = rng.randint(1, 5), rng.randint(0, 5)
@@ -242,7 +234,7 @@ def on_bars(rng: Random, rules: Rules) -> type_row:
     return make_row(own, opponent, rules)
 
 
-def closed_bars(rng: Random, rules: Rules) -> type_row:
+def closed_bars(rng: Random, rules: Rules) -> Row:
     """Short: both sides on the bar before six closed points each: nobody ever moves again."""
     own, opponent = Counter(2 * list(HOME)), Counter(2 * list(range(19, 25)))
     own[BAR], opponent[OPPONENT_BAR] = rng.randint(0, 3), rng.randint(0, 3)
@@ -251,7 +243,7 @@ def closed_bars(rng: Random, rules: Rules) -> type_row:
     return make_row(own, opponent, rules)
 
 
-def finished(rng: Random, rules: Rules) -> type_row:
+def finished(rng: Random, rules: Rules) -> Row:
     """One side is off; how much it won depends on what the other still has where (rules 7, 8.4)."""
     men = rules.checkers if rng.random() < 0.8 else rng.randint(1, rules.checkers)
     where = POINTS if rng.random() < 0.5 else rng.sample(POINTS, 6)
@@ -266,11 +258,13 @@ def finished(rng: Random, rules: Rules) -> type_row:
     return make_row({}, loser, rules)
 
 
-CONSTRUCTIONS: Mapping[str, Sequence[Callable[[Random, Rules], type_row]]] = {
+CONSTRUCTIONS: Mapping[str, Sequence[Callable[[Random, Rules], Row]]] = {
     "long": (
         anywhere, unmoved, head_later, six_block, joint_block, broken_run, two_blocks, bear_off,
         last_men, off_too_soon, tight, finished,
     ),
-    "short": (anywhere, bear_off, last_men, off_too_soon, tight, blots, on_bars, closed_bars, finished),
+    "short": (
+        anywhere, bear_off, last_men, off_too_soon, tight, blots, on_bars, closed_bars, finished,
+    ),
 }  # fmt: skip
 """Every way to construct a board of a game."""

@@ -50,11 +50,9 @@ def check_chunk(chunk: Chunk) -> Report:
     )
 
 
-def disagreement(
-    row: Rows, roll: Rows, after: Rows, steps: Rows, rules: Rules
-) -> str | None:
+def disagreement(row: Rows, roll: Rows, after: Rows, steps: Rows, rules: Rules) -> str | None:
     """Say how the kernel's answer for one pair differs from the law, or None if it is right."""
-    law = reference.plays(row, roll, rules=rules)
+    law = reference.plays(row.tolist(), roll.tolist(), rules=rules)
     listed = [tuple(board) for board in after.tolist()]
     if len(set(listed)) != len(listed):
         return "an after-state is listed twice"
@@ -72,7 +70,7 @@ def disagreement(
 
 
 def _as_play(steps: list[list[int]]) -> tuple[tuple[int, int], ...]:
-    """The half-moves of a play without its unused places, which all stand behind them."""
+    """Leave out the unused places of a play, which must all stand behind the half-moves."""
     play = tuple((source, target) for source, target in steps if (source, target) != (-1, -1))
     if any(place != [-1, -1] for place in steps[len(play) :]):
         return ((-1, -1), *play)
@@ -105,33 +103,11 @@ def _scores_differ(rows: Rows, after: Rows, rules: Rules) -> Iterable[str]:
 
 
 def describe(row: Rows, roll: Rows, rules: Rules, fault: str) -> str:
-    """A disagreement in full: what is wrong, the board, and the command that replays it alone."""
+    """Tell a disagreement in full: what is wrong, the board, and how to replay it alone."""
+    board = nardy.Position.from_row_unchecked(row, rules=rules)
     cells = ",".join(map(str, row.tolist()))
     first, second = roll.tolist()
     return (
-        f"{fault}\n{draw(row)}\n  roll {first}-{second}, {rules!r}\n"
+        f"{fault}\n{board}\n  roll {first}-{second}, {rules!r}\n"
         f'  python tools/certify.py --row="{cells}" --roll={first},{second} --rules="{rules!r}"'
     )
-
-
-def draw(row: Rows) -> str:
-    """The board as the side to roll sees it: own men X, the opponent's O."""
-    cells = row.tolist()
-
-    def line(points: Iterable[int]) -> str:
-        return " ".join(f"{_men(cells[point]):>4}" for point in points)
-
-    top, bottom = range(13, 25), range(12, 0, -1)
-    return "\n".join(
-        [
-            "  " + " ".join(f"{point:>4}" for point in top),
-            "  " + line(top),
-            "  " + line(bottom),
-            "  " + " ".join(f"{point:>4}" for point in bottom),
-            f"  off X {cells[0]} O {cells[26]}, bar X {cells[25]} O {cells[27]}",
-        ]
-    )
-
-
-def _men(count: int) -> str:
-    return f"{'X' if count > 0 else 'O'}{abs(count)}" if count else "."

@@ -120,7 +120,7 @@ def playouts(rules: Rules, games: int, seed: int, first: int = 0, threads: int =
     result = nardy.playouts(rows, rules=rules, seed=seed, first=first, threads=threads)
     worth = {1, 2} if rules.game == "long" and rules.koks == "none" else {1, 2, 3}
     assert set(np.abs(result.outcomes).tolist()) <= worth, f"points of {rules!r}"
-    assert 1 <= result.turns.min(), f"turns of {rules!r}"
+    assert result.turns.min() >= 1, f"turns of {rules!r}"
     assert result.turns.max() <= MOST_TURNS, f"turns of {rules!r}"
     # Who has just moved has won: the starter moves at turns 1, 3, 5 ...
     starter_moved_last = result.turns % 2 == 1

@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
+from nardy.board import opponent_point
 from nardy.options import Rules
-from proof.boards import opponent_point
 from proof.walks import Rows
 
 Flags = npt.NDArray[np.bool_]
@@ -26,10 +26,10 @@ def valid(rows: Rows, rules: Rules) -> Flags:
 
 
 def flipped(rows: Rows, rules: Rules) -> Rows:
-    """The same boards as the other side sees them (rules 1 and 8)."""
+    """Hand boards over: the same as the other side sees them (rules 1 and 8)."""
     seen = np.zeros_like(rows)
     for point in range(1, 25):
-        seen[:, opponent_point(point, rules.game)] = -rows[:, point]
+        seen[:, opponent_point(rules.game, point)] = -rows[:, point]
     seen[:, [0, 25, 26, 27]] = rows[:, [26, 27, 0, 25]]
     return seen
 
@@ -48,25 +48,30 @@ def _holds_six(rows: Rows) -> Flags:
     octets = np.packbits(rows[:, 1:25] < 0, axis=1).astype(np.uint32)
     held = octets[:, 0] << 16 | octets[:, 1] << 8 | octets[:, 2]
     pairs = held & held >> 1
-    return (pairs & pairs >> 2 & pairs >> 4) != 0
+    flags: Flags = (pairs & pairs >> 2 & pairs >> 4) != 0
+    return flags
 
 
 def _forbidden_block(rows: Rows, block: str) -> Flags:
-    """The test of rule 5, on boards that hold some six points in a row."""
+    """Apply the test of rule 5 to boards that hold some six points in a row."""
+    flags: Flags = np.ones(len(rows), np.bool_)
     if block == "strict":
-        return np.ones(len(rows), np.bool_)
+        return flags
     path = rows[:, 24:0:-1]  # path point q of the side on roll in column q - 1
     inside = path > 0
     if block == "home":
-        return ~inside[:, 18:].any(axis=1) & (rows[:, 0] == 0)
+        flags = ~inside[:, 18:].any(axis=1) & (rows[:, 0] == 0)
+        return flags
     held = np.lib.stride_tricks.sliding_window_view(path < 0, 6, axis=1).all(axis=2)
     numbers, first_of_window = np.arange(1, 25), np.arange(1, 20)
     if block == "never":
         rearmost = np.where(inside, numbers, 25).min(axis=1)
-        return (held & (rearmost[:, None] < first_of_window)).any(axis=1)
+        flags = (held & (rearmost[:, None] < first_of_window)).any(axis=1)
+        return flags
     foremost = np.where(inside, numbers, 0).max(axis=1)
     nobody_past = held & (foremost[:, None] <= first_of_window + 5)
-    return nobody_past.any(axis=1) & (rows[:, 0] == 0)
+    flags = nobody_past.any(axis=1) & (rows[:, 0] == 0)
+    return flags
 
 
 def outcomes(rows: Rows, rules: Rules) -> npt.NDArray[np.int8]:
@@ -77,17 +82,15 @@ def outcomes(rows: Rows, rules: Rules) -> npt.NDArray[np.int8]:
 
 
 def _points_of_winner(rows: Rows, rules: Rules) -> npt.NDArray[np.int64]:
-    """What the side on roll has won: 0 unless all its men are off."""
+    """Score what the side on roll has won: 0 unless all its men are off."""
     loser = flipped(rows, rules)
     points = np.where(loser[:, 0] == 0, 2, 1)
-    on_board = loser[:, 1:25] > 0
+    worst: Flags = np.zeros(len(rows), np.bool_)
     if rules.game == "short":
-        worst = (loser[:, 25] > 0) | on_board[:, 18:].any(axis=1)
+        worst = loser[:, 19:26].max(axis=1) > 0  # the winner's home and the bar
     elif rules.koks == "first_quarter":
-        worst = on_board[:, 18:].any(axis=1)
+        worst = loser[:, 19:25].max(axis=1) > 0
     elif rules.koks == "no_home":
-        worst = ~on_board[:, :6].any(axis=1)
-    else:
-        worst = np.zeros(len(rows), np.bool_)
+        worst = loser[:, 1:7].max(axis=1) <= 0
     points = points + ((points == 2) & worst)
     return np.where(rows[:, 0] == rules.checkers, points, 0)

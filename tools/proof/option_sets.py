@@ -1,7 +1,7 @@
 """The options that shape a play or a score (rules 9), and sets of rules drawn from them.
 
-The values are written down here once more, apart from the package's own table, so that a value which the
-package forgot is missed by the tests.
+The values are written down here once more, apart from the package's own table, so that a value
+which the package forgot is missed by the tests.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,6 +34,7 @@ LONG_VALUES: Mapping[str, tuple[Any, ...]] = {
 }  # fmt: skip
 """Option of long nardy -> its values, default first."""
 
+
 def presets(game: str) -> list[Rules]:
     """Every named set of rules of a game."""
     return [nardy.rules(name) for name in nardy.PRESETS if nardy.rules(name).game == game]
@@ -56,7 +57,7 @@ def combination(rng: Random) -> Rules:
 
 
 def draw(rng: Random, game: str) -> Rules:
-    """A preset, a single changed option, or a combination; short nardy has one way to play."""
+    """Draw a preset, a single changed option, or a combination; short nardy has one way to play."""
     if game == "short":
         return nardy.SHORT
     kind = rng.random()

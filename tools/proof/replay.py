@@ -1,13 +1,13 @@
 """Play the half-moves of a turn on a row, one by one, and object to any that the board forbids.
 
-Written from rules 1, 3, 6 and 8.2 alone and apart from both generators. It knows landing, hits, the bar,
-the dice and the home; head, block and maximal play are for those who list all plays.
+Written from rules 1, 3, 6 and 8.2 alone and apart from both generators. It knows landing, hits, the
+bar, the dice and the home; head, block and maximal play are for those who list all plays.
 """
 
 from collections.abc import Sequence
 
+from nardy.board import BAR, OFF, OPPONENT_BAR, OPPONENT_OFF, opponent_point
 from nardy.options import Rules
-from proof.boards import BAR, OFF, OPPONENT_BAR, opponent_point
 
 Step = tuple[int, int]
 
@@ -45,7 +45,7 @@ def replay(
 
 
 def _played(hand: tuple[int, ...], source: int, target: int) -> set[tuple[int, ...]]:
-    """What may be left of the dice after this half-move."""
+    """List what may be left of the dice after this half-move."""
     return {
         hand[:at] + hand[at + 1 :]
         for at, die in enumerate(hand)
@@ -56,7 +56,7 @@ def _played(hand: tuple[int, ...], source: int, target: int) -> set[tuple[int, .
 def _handed_over(board: Sequence[int], rules: Rules) -> tuple[int, ...]:
     seen = [0] * 32
     for point in range(1, 25):
-        seen[opponent_point(point, rules.game)] = -board[point]
-    for column, other in ((0, 26), (26, 0), (25, 27), (27, 25)):
-        seen[column] = board[other]
+        seen[opponent_point(rules.game, point)] = -board[point]
+    for column, other in ((OFF, OPPONENT_OFF), (BAR, OPPONENT_BAR)):
+        seen[column], seen[other] = board[other], board[column]
     return tuple(seen)

@@ -47,13 +47,13 @@ class Chunk:
 
 
 @lru_cache
-def starter_boards(checkers: int) -> Rows:
-    """All boards before a first turn: the start, and what any `head` value lets the starter leave."""
+def starter_boards(checkers: int, doubles_moves: tuple[int, ...] = (4, 2)) -> Rows:
+    """List the boards before a first turn: the start, and all that the starter can leave."""
     rules = nardy.LONG.replace(checkers=checkers)
     begin = start(rules)[None]
     rows = np.repeat(begin, 21, axis=0)
     boards = {begin.tobytes()}
-    for head, moves in product(option_sets.LONG_VALUES["head"], (2, 4)):
+    for head, moves in product(option_sets.LONG_VALUES["head"], doubles_moves):
         options = rules.replace(head=head, doubles_moves=moves)
         after, _ = reference.after_states(rows, nardy.ROLLS, rules=options)
         boards |= {row.tobytes() for row in after}
@@ -61,7 +61,7 @@ def starter_boards(checkers: int) -> Rows:
 
 
 def plan(seed: int, pairs: int, each: int) -> Iterator[Chunk]:
-    """Lay out every first turn of either side, then chunks of `each` pairs until there are `pairs`."""
+    """Lay out every first turn of either side, then `pairs` pairs in chunks of `each`."""
     number = 0
     for rules in _first_turn_rules():
         count = 21 * len(starter_boards(rules.checkers))
@@ -88,7 +88,7 @@ def _first_turn_rules() -> Iterator[Rules]:
 
 
 def _source(rng: Random, game: str) -> str:
-    """Uniform play for a fifth of the chunks, other manners of play for a quarter, else made boards."""
+    """Draw uniform play for a fifth, other manners of play for a quarter, else made boards."""
     kind = rng.random()
     if kind < 0.2:
         return "random"
@@ -101,7 +101,7 @@ def _source(rng: Random, game: str) -> str:
 
 
 def pairs_of(chunk: Chunk, after_states: AfterStates) -> tuple[Rows, Rows]:
-    """The rows (n, 32) and rolls (n, 2) of a chunk; `after_states` moves the games that are played."""
+    """Make the rows (n, 32) and rolls (n, 2) of a chunk; games are played by `after_states`."""
     game = chunk.rules.game
     if chunk.source in (FIRST_TURNS, ALL_FIRST_TURNS):
         return _first_turns(chunk)
@@ -133,9 +133,7 @@ def _from_games(chunk: Chunk, after_states: AfterStates) -> tuple[Rows, Rows]:
 
 def _constructed(chunk: Chunk) -> tuple[Rows, Rows]:
     rng = Random(chunk.seed)
-    (construct,) = (
-        way for way in CONSTRUCTIONS[chunk.rules.game] if way.__name__ == chunk.source
-    )
+    (construct,) = (way for way in CONSTRUCTIONS[chunk.rules.game] if way.__name__ == chunk.source)
     rows = np.empty((chunk.pairs, 32), np.int8)
     for row in rows:
         row[:] = construct(rng, chunk.rules)
@@ -147,7 +145,7 @@ def _constructed(chunk: Chunk) -> tuple[Rows, Rows]:
 
 
 def _starts_forbidden(row: Rows, rules: Rules) -> bool:
-    """Whether the side to roll already stands in a forbidden block: valid input, but few are enough."""
+    """Whether the side to roll already stands in a forbidden block: valid, but few will do."""
     return bool(forbidden(flipped(row[None], rules), rules)[0])
 
 

@@ -1,13 +1,14 @@
-"""Hypothesis strategies: any valid row, any roll, any rules; simpler examples are those with fewer oddities."""
+"""Hypothesis strategies: any valid row, any roll, any rules; they shrink towards the defaults."""
 
 from collections import Counter
 
 from hypothesis import strategies as st
 
 import nardy
+from nardy.board import BAR, OFF, OPPONENT_BAR, OPPONENT_OFF
 from nardy.options import Rules
 from proof import option_sets
-from proof.boards import BAR, OFF, OPPONENT_BAR, OPPONENT_OFF, POINTS, make_row
+from proof.boards import POINTS, make_row
 from proof.walks import Rows
 
 rolls = st.tuples(st.integers(1, 6), st.integers(1, 6))
@@ -20,7 +21,10 @@ def rule_sets(draw: st.DrawFn, game: str | None = None) -> Rules:
     if chosen == "short":
         return nardy.SHORT
     return nardy.LONG.replace(
-        **{option: draw(st.sampled_from(values)) for option, values in option_sets.LONG_VALUES.items()}
+        **{
+            option: draw(st.sampled_from(values))
+            for option, values in option_sets.LONG_VALUES.items()
+        }
     )
 
 

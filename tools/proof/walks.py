@@ -1,22 +1,23 @@
 """Games played in lock step, turn by turn, by a chosen manner of play.
 
-Uniform play hardly ever meets a block, a wide choice or men on both bars; the other manners do. Whoever
-generates the after-states is a parameter (kernel or reference), so that each can be driven by the other.
+Uniform play hardly ever meets a block, a wide choice or men on both bars; the other manners do.
+Whoever generates the after-states is a parameter: kernel or reference.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from nardy.board import BAR, opponent_point
 from nardy.options import Rules
-from proof.boards import BAR, opponent_point, start
+from proof.boards import start
 
 Rows = npt.NDArray[np.int8]
 Offsets = npt.NDArray[np.int64]
-Scores = npt.NDArray[np.float64]
+Scores = npt.NDArray[Any]  # numbers, one an after-state
 Score = Callable[[Rows, Rules], Scores]
 """Values after-states (rows as the *next* side sees them) for the side that has just moved."""
 
@@ -24,7 +25,8 @@ Score = Callable[[Rows, Rules], Scores]
 class AfterStates(Protocol):
     """What kernel and reference have in common."""
 
-    def __call__(self, rows: Rows, rolls: Rows, /, *, rules: Rules) -> tuple[Rows, Offsets]: ...
+    def __call__(self, rows: Rows, rolls: Rows, /, *, rules: Rules) -> tuple[Rows, Offsets]:
+        """Return all after-states and where those of each row begin."""
 
 
 @dataclass(frozen=True)
@@ -57,31 +59,36 @@ def indifferent(rows: Rows, rules: Rules) -> Scores:
 
 
 def runs(rows: Rows, rules: Rules) -> Scores:
-    """The longest run on the opponent's way, then the most points held (rule 5)."""
+    """Prefer the longest run on the opponent's way, then the most points held (rule 5)."""
     held = rows[:, 1:25] < 0
-    return 3.0 * longest_run(held) + held.sum(axis=1)
+    scores: Scores = 3 * longest_run(held) + held.sum(axis=1)
+    return scores
 
 
 def most_points(rows: Rows, rules: Rules) -> Scores:
-    """The most points held: wide choices later on."""
-    return (rows[:, 1:25] < 0).sum(axis=1).astype(np.float64)
+    """Prefer the most points held: wide choices later on."""
+    scores: Scores = (rows[:, 1:25] < 0).sum(axis=1)
+    return scores
 
 
 def hold_back(rows: Rows, rules: Rules) -> Scores:
-    """The most men left in the first quarter of the way, so that nobody is past a block."""
-    back = [column for column in range(1, 25) if opponent_point(column, rules.game) > 18]
-    return np.minimum(rows[:, back], 0).sum(axis=1) * -1.0
+    """Prefer the most men left in the first quarter, so that nobody is past a block."""
+    back = [column for column in range(1, 25) if opponent_point(rules.game, column) > 18]
+    scores: Scores = -np.minimum(rows[:, back], 0).sum(axis=1)
+    return scores
 
 
 def safe_points(rows: Rows, rules: Rules) -> Scores:
-    """Points made, few blots, hits when there are any."""
+    """Prefer points made, few blots, hits when there are any."""
     board = rows[:, 1:25]
-    return 2.0 * (board < -1).sum(axis=1) - (board == -1).sum(axis=1) + rows[:, BAR]
+    made, alone = (board < -1).sum(axis=1), (board == -1).sum(axis=1)
+    scores: Scores = 2 * made - alone + rows[:, BAR]
+    return scores
 
 
 def hits(rows: Rows, rules: Rules) -> Scores:
-    """As many opposing men on the bar as can be."""
-    return rows[:, BAR].astype(np.float64)
+    """Prefer as many opposing men on the bar as can be."""
+    return rows[:, BAR]
 
 
 MANNERS: Mapping[str, Mapping[str, tuple[Score, Score]]] = {
@@ -124,7 +131,7 @@ def play(
     rng: np.random.Generator,
     turns: int,
 ) -> Iterator[Turn]:
-    """Play `games` games from the start and yield each turn of those still running, `turns` at most.
+    """Play games from the start and yield each turn of those still running, `turns` at most.
 
     Raises
     ------
