@@ -17,7 +17,8 @@ A turn is unrolled in layers: layer i maps each (board, dice left) that i legal 
 to the half-moves that lead there. All orders of the dice are walked; equal states only once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cache
 from operator import index
 from typing import Any, NamedTuple
 
@@ -273,9 +274,10 @@ def unroll(start: Board, dice: tuple[int, ...], cap: int, rules: Options) -> lis
     while layers[-1]:
         layer: Layer = {}
         for state in layers[-1]:
+            sources = [p for p in range(1, BAR + 1) if state.board.own[p]]
             for die in sorted(set(state.dice)):
                 left = without(state.dice, die)
-                for source in range(1, BAR + 1):
+                for source in sources:
                     if half_move_fault(start, state.board, source, die, cap, rules) is None:
                         after = State(moved(state.board, source, die, rules), left)
                         step = (source, max(source - die, OFF))
@@ -370,13 +372,12 @@ def plays(row: Row, roll: Sequence[int], *, rules: Options) -> dict[tuple[int, .
     """
     layers, ends = turn(board_of(row, rules), roll, rules)
 
-    def ways(state: State) -> Iterator[Play]:
-        depth = len(dice_of(roll, rules)) - len(state.dice)
-        if depth == 0:
-            yield ()
-        for before, step in layers[depth][state]:
-            for way in ways(before):
-                yield (*way, step)
+    dice = len(dice_of(roll, rules))
+
+    @cache
+    def ways(state: State) -> list[Play]:
+        steps = layers[dice - len(state.dice)][state]  # none lead to the start of the turn
+        return [(*way, step) for before, step in steps for way in ways(before)] or [()]
 
     found: dict[tuple[int, ...], set[Play]] = {}
     for state in ends:
