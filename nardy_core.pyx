@@ -385,7 +385,7 @@ def perft(position, depth, *, rules=None, threads=1):
         )
     work.open(row, rules, threads, "position")
     if work.n != 1:
-        raise ValueError(f"position: wanted one row; got {work.n}")
+        raise ValueError(f"position: wanted one row of {WIDTH} int8; got {work.n} rows")
     work.refuse_bad_rows()
     work.depth = plies
     if work.threads == 1 or plies < 3:
