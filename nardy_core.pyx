@@ -383,7 +383,7 @@ def perft(position, depth, *, rules=None, threads=1):
         raise TypeError(
             f"position: wanted a Position, or a row of 32 int8; got {type(position).__name__}"
         )
-    work.open(row, rules, threads)
+    work.open(row, rules, threads, "position")
     if work.n != 1:
         raise ValueError(f"position: wanted one row; got {work.n}")
     work.refuse_bad_rows()

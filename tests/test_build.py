@@ -8,15 +8,13 @@ import subprocess
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
 from importlib.metadata import version
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 
-import numpy as np
 import pytest
 
 import nardy
 from nardy import nardy_core
+from proof.widths import forms
 
 ROOT = Path(__file__).resolve().parents[1]
 V3_FLAGS = {"avx2", "bmi1", "bmi2", "popcnt"}  # as Linux spells them
@@ -31,19 +29,6 @@ def processor_runs_v3() -> bool:
         pytest.skip("this system does not list the processor's features")
     flags = next(line for line in cpuinfo.read_text().splitlines() if line.startswith("flags"))
     return set(flags.split()) >= V3_FLAGS
-
-
-def form(width: str) -> ModuleType:
-    """Load one form of the kernel beside the one in use."""
-    if nardy.build_info()["width"] == width:
-        return nardy_core  # Python has it once; a second load would rename it
-    name = f"nardy_core_{width}"
-    loader = ExtensionFileLoader(name, nardy_core.__file__)
-    spec = spec_from_file_location(name, nardy_core.__file__, loader=loader)
-    assert spec is not None
-    module = module_from_spec(spec)
-    loader.exec_module(module)
-    return module
 
 
 def in_a_new_python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -113,19 +98,14 @@ def test_v3_is_refused_with_the_reason_where_it_cannot_run() -> None:
 
 
 def test_both_forms_load_in_one_process_and_say_their_width() -> None:
-    if not processor_runs_v3():
-        pytest.skip("this processor cannot run v3")
-    baseline, v3 = form("baseline"), form("v3")
-    assert baseline is not v3
-    assert baseline.build_info()["width"] == "baseline"
-    assert v3.build_info()["width"] == "v3"
-    row = np.arange(-16, 16, dtype=np.int8)
-    assert baseline.points_held(row) == v3.points_held(row) == 0x1FE0000
+    loaded = forms()
+    assert set(loaded) == ({"baseline", "v3"} if processor_runs_v3() else {"baseline"})
+    assert len({id(module.after_states) for module in loaded.values()}) == len(loaded)
+    assert all(module.build_info()["width"] == width for width, module in loaded.items())
 
 
 def test_loading_the_other_form_leaves_the_one_in_use_alone() -> None:
-    if not processor_runs_v3():
-        pytest.skip("this processor cannot run v3")
-    form({"v3": "baseline", "baseline": "v3"}[nardy.build_info()["width"]])
+    assert nardy_core in forms().values()
     assert sys.modules["nardy.nardy_core"] is nardy_core
     assert nardy_core.__name__ == nardy_core.__spec__.name == "nardy.nardy_core"
+    assert nardy_core.build_info()["width"] == nardy.build_info()["width"]

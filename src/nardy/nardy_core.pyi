@@ -5,6 +5,21 @@ import numpy.typing as npt
 
 from nardy.options import Rules
 
+__all__ = [
+    "Playouts",
+    "after_states",
+    "after_states_all_rolls",
+    "build_info",
+    "counts",
+    "counts_all_rolls",
+    "flip",
+    "outcomes",
+    "perft",
+    "playouts",
+    "random_rows",
+    "start_row",
+]
+
 _Int8 = npt.NDArray[np.int8]
 _Int64 = npt.NDArray[np.int64]
 

@@ -140,10 +140,12 @@ cdef class Work:
         if self.has_out:
             PyBuffer_Release(&self.out_view)
 
-    cdef int open(self, object rows, object rules, object threads) except -1:
+    cdef int open(
+        self, object rows, object rules, object threads, str name="rows"
+    ) except -1:
         """Check and hold what every call has."""
         self.rules = read_rules(rules, &self.batch.rules)
-        open_array(rows, "rows", WIDTH, &self.rows_view)
+        open_array(rows, name, WIDTH, &self.rows_view)
         self.has_rows = True
         self.n = self.rows_view.shape[0]
         self.batch.rows = <const int8_t*> self.rows_view.buf
