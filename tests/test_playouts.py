@@ -1,9 +1,7 @@
 """Uniform playouts: one stream a game, each after-state equally likely, the same on every split."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from functools import cache
-from itertools import count
 from math import sqrt
 from random import Random
 from typing import Any
@@ -15,7 +13,7 @@ import nardy
 from nardy import reference
 from nardy.board import BAR, OPPONENT_BAR
 from nardy.options import Rules
-from proof import boards, invariants, samples
+from proof import boards, invariants, samples, stream
 from proof.boards import make_row
 from proof.walks import Rows
 from proof.widths import forms
@@ -109,69 +107,13 @@ def test_a_finished_row_is_scored_at_once(rules: Rules, kernel: Any) -> None:
 # --- the documented mapping from words to plays, in plain Python ----------------------------------
 
 
-def block(seed: int, game: int, counter: int) -> list[int]:
-    """Four words of Philox 4x64-10; numpy counts up once before its first block."""
-    before = (counter - 1) % 2**256
-    key = np.array([seed, game], np.uint64)
-    return [int(word) for word in np.random.Philox(key=key, counter=before).random_raw(4)]
-
-
-def replacements(seed: int, game: int, turn: int) -> Iterator[int]:
-    """The words that stand in for a rejected one."""
-    for second in count():
-        yield from block(seed, game, 2**63 + turn + (second << 64))
-
-
-def choice(bits: int, among: int) -> int | None:
-    """An index below `among` from 32 bits, or None where they would favour some."""
-    product = bits * among
-    return None if product % 2**32 < 2**32 % among else product >> 32
-
-
-def nobody_can_ever_move(row: Rows, rules: Rules) -> bool:
-    """Whether either side must pass with every roll: then the game has no end and no points."""
-    sides = np.concatenate([row[None], invariants.flipped(row[None], rules)])
-    after, offsets = reference.after_states(
-        np.repeat(sides, 21, axis=0), np.tile(nardy.ROLLS, (2, 1)), rules=rules
-    )
-    seen = np.repeat(sides[::-1], 21, axis=0)
-    return len(after) == 42 == len(offsets) - 1 and np.array_equal(after, seen)
-
-
-def replay(row: Rows, rules: Rules, seed: int, game: int) -> tuple[int, int, int]:
-    """Play one game as documented: points of the side to roll, turns, rejected words."""
-    rejected = passes = 0
-    for turn in count():
-        points = int(invariants.outcomes(row[None], rules)[0])
-        if points or (passes == 64 and nobody_can_ever_move(row, rules)):
-            return (points if turn % 2 == 0 else -points), turn, rejected
-        if turn % 4 == 0:
-            words = block(seed, game, turn // 4)
-        spare = replacements(seed, game, turn)
-        word = words[turn % 4]
-        while True:
-            pair = choice(word >> 32, 36)
-            if pair is not None:
-                roll = np.array([[pair // 6 + 1, pair % 6 + 1]], np.int8)
-                after, _ = nardy.after_states(row[None], roll, rules=rules)
-                index = choice(word & (2**32 - 1), len(after))
-                if index is not None:
-                    break
-            word = next(spare)
-            rejected += 1
-        passed = np.array_equal(after[index], invariants.flipped(row[None], rules)[0])
-        passes = passes % 64 + 1 if passed else 0
-        row = after[index]
-    raise AssertionError("a game never ends")
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_games_are_those_of_the_documented_words(rules: Rules, kernel: Any, seed: int) -> None:
     rows = some_rows(rules)[::9].copy()
     first = 2**40
     played = kernel.playouts(rows, rules=rules, seed=seed, first=first)
     for i, row in enumerate(rows):
-        points, turns, _ = replay(row, rules, seed, first + i)
+        points, turns, _ = stream.play_out(row, rules, seed, first + i)
         assert (points, turns) == (played.outcomes[i], played.turns[i])
 
 
@@ -182,7 +124,7 @@ def test_a_game_in_which_nobody_can_ever_move_ends_without_points(kernel: Any) -
     played = kernel.playouts(rows, rules=game_rules, seed=7, threads=2)
     assert len(rows) > 100 and not played.outcomes.any()
     for i, row in enumerate(rows[:20]):
-        assert replay(row, game_rules, 7, i)[:2] == (0, played.turns[i])
+        assert stream.play_out(row, game_rules, 7, i)[:2] == (0, played.turns[i])
 
 
 def test_long_waiting_is_no_end(kernel: Any) -> None:
@@ -212,7 +154,7 @@ def test_a_rejected_word_is_replaced_as_documented(
 ) -> None:
     row = boards.start(game_rules)
     for game in games:
-        points, turns, rejected = replay(row, game_rules, 11, game)
+        points, turns, rejected = stream.play_out(row, game_rules, 11, game)
         assert rejected == 1
         played = kernel.playouts(row[None], rules=game_rules, seed=11, first=game)
         assert (played.outcomes[0], played.turns[0]) == (points, turns)
@@ -291,9 +233,9 @@ def test_each_after_state_is_equally_likely(name: str) -> None:
 def test_dice_are_fair_and_the_roll_is_independent_of_the_choice() -> None:
     # The mapping above is what the kernel plays; here it is held to be fair by itself.
     rolls, picks = Counter[object](), Counter[object]()
-    words = [word for game in range(5000) for word in block(9, game, 0)]
+    words = [word for game in range(5000) for word in stream.block(9, game, 0)]
     for word in words:
-        pair, pick = choice(word >> 32, 36), choice(word & (2**32 - 1), 7)
+        pair, pick = stream.choice(word >> 32, 36), stream.choice(word & (2**32 - 1), 7)
         assert pair is not None and pick is not None
         rolls[pair] += 1
         picks[pair % 6, pick] += 1

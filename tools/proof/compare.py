@@ -11,7 +11,7 @@ import numpy as np
 import nardy
 from nardy import reference
 from nardy.options import Rules
-from proof import bites, invariants
+from proof import bites, invariants, ways
 from proof.replay import replay
 from proof.samples import Chunk, pairs_of
 from proof.walks import Rows
@@ -38,15 +38,17 @@ def check_chunk(chunk: Chunk) -> Report:
     rules = chunk.rules
     rows, rolls = pairs_of(chunk, nardy.after_states)
     after, offsets, steps = nardy.after_states(rows, rolls, rules=rules, steps=True)
-    found = list(_disagreements(rows, rolls, after, offsets, steps, rules))
+    answer = rows, rolls, after, offsets, steps
+    found = list(_disagreements(*answer, rules))
     found += _scores_differ(rows, after, rules)
+    found += [f"{way} differ under {rules!r}" for way in ways.differ(*answer, rules)]
     return Report(
         pairs=len(rows),
         after_states=len(after),
         uniform_play=len(rows) if chunk.is_uniform_play else 0,
         disagreements=len(found),
         shown=[f"chunk {chunk.number} ({chunk.source}): {text}" for text in islice(found, SHOWN)],
-        bites=bites.count(rows, rolls, after, offsets, steps, rules),
+        bites=bites.count(*answer, rules),
     )
 
 
