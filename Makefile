@@ -14,7 +14,6 @@ FUZZ_ROWS ?= 1000000
 CERTIFY ?=
 DIST ?=
 TESTS ?=
-NEWEST_TESTS ?=
 
 BIN := $(VENV)/bin
 PY := $(BIN)/python
@@ -56,7 +55,8 @@ help:
 	@echo 'make signature  one number that says whether behaviour changed'
 	@echo 'make certify    the long proof (about an hour, can be resumed)'
 	@echo 'make dist       sdist and wheels, each tested where it is installed'
-	@echo 'make test-ends  make test on the oldest and on the newest Python at hand'
+	@echo 'make test-oldest, make test-newest'
+	@echo '                make test on the oldest (with the oldest requirements) or newest Python at hand'
 	@echo 'make clean      remove what was built; VENV stays (make clean-all: that too)'
 
 # --- set-up ---------------------------------------------------------------------------------------
@@ -95,16 +95,15 @@ demo: $(KERNEL) $(HAS_CLI)
 test: $(KERNEL) $(HAS_CLI) $(HAS_TEST)
 	$(PY) -m pytest --benchmark-disable $(TESTS)
 
-.PHONY: test-ends
-test-ends: $(MADE)
-	@set -e; pythons=$$($(PY) tools/pythons.py --ends); \
-	set -- $$pythons; oldest=$$1; shift; \
-	for python in "$$@"; do \
-	    echo "== newest: $$python"; \
-	    $(MAKE) test PYTHON=$$python VENV=.venv-newest CONSTRAINTS= TESTS="$(NEWEST_TESTS)"; \
-	done; \
-	echo "== oldest: $$oldest, oldest requirements"; \
-	$(MAKE) test PYTHON=$$oldest VENV=.venv-oldest CONSTRAINTS=tools/oldest.txt
+.PHONY: test-oldest
+test-oldest:
+	@python=$$($(PYTHON) tools/pythons.py | head -n 1); echo "== $$python, oldest requirements"; \
+	$(MAKE) test PYTHON=$$python VENV=.venv-oldest CONSTRAINTS=tools/oldest.txt
+
+.PHONY: test-newest
+test-newest:
+	@python=$$($(PYTHON) tools/pythons.py | tail -n 1); echo "== $$python"; \
+	$(MAKE) test PYTHON=$$python VENV=.venv-newest
 
 .PHONY: bench
 bench: $(KERNEL) $(HAS_TEST)
