@@ -353,7 +353,7 @@ def test_perft_checks_position_depth_and_rules() -> None:
         with pytest.raises(TypeError, match="position"):
             KERNEL.perft(board, 1, rules="long")
     for shape in (np.zeros(31, np.int8), three()):
-        with pytest.raises(ValueError, match="32"):
+        with pytest.raises(ValueError, match="position"):
             KERNEL.perft(shape, 1, rules="long")
     with pytest.raises(InvalidPosition, match="14"):
         KERNEL.perft(three(c24=14)[1], 1, rules="long")
