@@ -411,7 +411,7 @@ def playouts(rows, *, rules, seed, first=0, threads=1):
     seed : int
         0 .. 2**64 - 1.
     first : int
-        Number of the first game, 0 .. 2**64 - 1; row i is game ``first + i``.
+        Number of the first game, 0 .. 2**64 - n; row i is game ``first + i``.
     threads : int
 
     Returns
@@ -445,6 +445,8 @@ def playouts(rows, *, rules, seed, first=0, threads=1):
     work.seed = as_key(seed, "seed")
     work.game = as_key(first, "first")
     work.open(rows, rules, threads)
+    if work.n and work.game + <uint64_t> (work.n - 1) < work.game:
+        raise ValueError(f"first: wanted first + {work.n - 1} < 2**64; got {first!r}")
     work.refuse_bad_rows()
     points, turns = empty(work.n, int8), empty(work.n, int32)
     work.points = <int8_t*> data_of(points)

@@ -411,3 +411,15 @@ def test_what_does_not_fit_is_a_memory_error(threads: int) -> None:
     assert run.returncode == 0, run.stderr
     *errors, last = run.stdout.split("\n")[:-1]
     assert errors == ["MemoryError"] * 4 and re.fullmatch(r"\[\d\d+\]", last)
+
+
+def test_numbers_of_games_do_not_wrap() -> None:
+    rows = three()
+    with pytest.raises(ValueError, match="first"):
+        KERNEL.playouts(rows, rules="long", seed=1, first=2**64 - 2)
+    assert len(KERNEL.playouts(rows, rules="long", seed=1, first=2**64 - 3).turns) == 3
+
+
+def test_a_mask_is_not_ignored() -> None:
+    with pytest.raises(TypeError, match="rows: .*MaskedArray"):
+        KERNEL.flip(np.ma.MaskedArray(three(), mask=False), rules="long")
