@@ -421,5 +421,5 @@ def test_numbers_of_games_do_not_wrap() -> None:
 
 
 def test_a_mask_is_not_ignored() -> None:
-    with pytest.raises(TypeError, match="rows: .*MaskedArray"):
+    with pytest.raises(TypeError, match=r"rows: .*MaskedArray"):
         KERNEL.flip(np.ma.MaskedArray(three(), mask=False), rules="long")
