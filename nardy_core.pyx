@@ -487,14 +487,14 @@ def random_rows(n, *, rules, seed):
     cdef Py_ssize_t wanted = as_int(n, "n", 0, 2**58), done = 0
     cdef uint64_t key = as_key(seed, "seed"), game = 0
     cdef int8_t* to
-    cdef int k, stop = 0
+    cdef int _game, stop = 0
     read_rules(rules, &codes)
     write_start(start, &codes)
     rows = empty((wanted, WIDTH), int8)
     to = <int8_t*> data_of(rows)
     while done < wanted:
         with nogil:
-            for k in range(GAMES_A_CHUNK):
+            for _game in range(GAMES_A_CHUNK):
                 if done == wanted:
                     break
                 if codes.game == GAME_LONG:

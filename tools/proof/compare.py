@@ -75,9 +75,7 @@ def disagreement(row: Rows, roll: Rows, after: Rows, steps: Rows, rules: Rules) 
     return None
 
 
-def _is_way(
-    layers: list[reference.Layer], state: reference.State, play: reference.Play
-) -> bool:
+def _is_way(layers: list[reference.Layer], state: reference.State, play: reference.Play) -> bool:
     """Whether the play is one of the law's ways to the state, found from its last half-move back.
 
     The same as asking whether `reference.plays` lists it, without listing the thousands of orders
