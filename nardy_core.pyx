@@ -231,8 +231,9 @@ def counts_all_rolls(rows, *, rules, threads=1):
 
     Examples
     --------
-    >>> counts_all_rolls(nardy.Position.start(nardy.SHORT).row[None], rules=nardy.SHORT).sum()
-    np.int64(447)
+    >>> short = nardy.Position.start(nardy.SHORT).row[None]
+    >>> int(counts_all_rolls(short, rules=nardy.SHORT).sum())
+    447
     """
     cdef Work work = Work()
     work.open(rows, rules, threads)
@@ -411,7 +412,7 @@ def playouts(rows, *, rules, seed, first=0, threads=1):
     seed : int
         0 .. 2**64 - 1.
     first : int
-        Number of the first game, 0 .. 2**64 - 1; row i is game ``first + i``.
+        Number of the first game, 0 .. 2**64 - n; row i is game ``first + i``.
     threads : int
 
     Returns
@@ -438,13 +439,15 @@ def playouts(rows, *, rules, seed, first=0, threads=1):
     >>> start = nardy.Position.start(nardy.LONG).row[None]
     >>> games = playouts(np.repeat(start, 1000, axis=0), rules=nardy.LONG, seed=7)
     >>> alone = playouts(start, rules=nardy.LONG, seed=7, first=999)
-    >>> alone.turns[0] == games.turns[999]
-    np.True_
+    >>> int(alone.turns[0]) == int(games.turns[999])
+    True
     """
     cdef Work work = Work()
     work.seed = as_key(seed, "seed")
     work.game = as_key(first, "first")
     work.open(rows, rules, threads)
+    if work.n and work.game + <uint64_t> (work.n - 1) < work.game:
+        raise ValueError(f"first: wanted first + {work.n - 1} < 2**64; got {first!r}")
     work.refuse_bad_rows()
     points, turns = empty(work.n, int8), empty(work.n, int32)
     work.points = <int8_t*> data_of(points)
@@ -487,14 +490,14 @@ def random_rows(n, *, rules, seed):
     cdef Py_ssize_t wanted = as_int(n, "n", 0, 2**58), done = 0
     cdef uint64_t key = as_key(seed, "seed"), game = 0
     cdef int8_t* to
-    cdef int _game, stop = 0
+    cdef int _, stop = 0
     read_rules(rules, &codes)
     write_start(start, &codes)
     rows = empty((wanted, WIDTH), int8)
     to = <int8_t*> data_of(rows)
     while done < wanted:
         with nogil:
-            for _game in range(GAMES_A_CHUNK):
+            for _ in range(GAMES_A_CHUNK):
                 if done == wanted:
                     break
                 if codes.game == GAME_LONG:

@@ -353,7 +353,7 @@ def test_perft_checks_position_depth_and_rules() -> None:
         with pytest.raises(TypeError, match="position"):
             KERNEL.perft(board, 1, rules="long")
     for shape in (np.zeros(31, np.int8), three()):
-        with pytest.raises(ValueError, match="32"):
+        with pytest.raises(ValueError, match="position"):
             KERNEL.perft(shape, 1, rules="long")
     with pytest.raises(InvalidPosition, match="14"):
         KERNEL.perft(three(c24=14)[1], 1, rules="long")
@@ -411,3 +411,15 @@ def test_what_does_not_fit_is_a_memory_error(threads: int) -> None:
     assert run.returncode == 0, run.stderr
     *errors, last = run.stdout.split("\n")[:-1]
     assert errors == ["MemoryError"] * 4 and re.fullmatch(r"\[\d\d+\]", last)
+
+
+def test_numbers_of_games_do_not_wrap() -> None:
+    rows = three()
+    with pytest.raises(ValueError, match="first"):
+        KERNEL.playouts(rows, rules="long", seed=1, first=2**64 - 2)
+    assert len(KERNEL.playouts(rows, rules="long", seed=1, first=2**64 - 3).turns) == 3
+
+
+def test_a_mask_is_not_ignored() -> None:
+    with pytest.raises(TypeError, match=r"rows: .*MaskedArray"):
+        KERNEL.flip(np.ma.MaskedArray(three(), mask=False), rules="long")

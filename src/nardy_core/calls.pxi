@@ -64,7 +64,7 @@ cdef class Growing:
         return 0
 
     cdef object cut(self, int64_t rows):
-        """The array with the first `rows` rows: the C library frees the rest without a copy."""
+        """The array with the first `rows` rows: the C library takes the rest back, no copy."""
         self.array.resize((rows, self.width), refcheck=False)
         return self.array
 

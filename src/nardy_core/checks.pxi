@@ -42,7 +42,9 @@ cdef str wanted_array(str name, int columns):
 
 cdef int open_array(object array, str name, int columns, Py_buffer* view) except -1:
     """Check kind, dtype, shape and order, and hold the buffer: the caller releases it."""
-    if not isinstance(array, ndarray):
+    if type(array) is not ndarray and (
+        not isinstance(array, ndarray) or isinstance(array, np.ma.MaskedArray)
+    ):
         raise TypeError(f"{wanted_array(name, columns)}; got {type(array).__name__}")
     if array.dtype is not int8 and array.dtype != int8:
         raise TypeError(f"{wanted_array(name, columns)}; got dtype {array.dtype}")

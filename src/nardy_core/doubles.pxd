@@ -61,7 +61,7 @@ cdef inline uint32_t origins_of(
 cdef inline row_t moved_row(
     Board* board, const Double* double, row_t row, unsigned int i, uint32_t last
 ) noexcept nogil:
-    """The row after a half-move from i; a second checker from the same origin hits no more."""
+    """The row after a half-move from i; a second checker from there does not hit again."""
     if Board is ShortBoard:
         if double.hitting & last & (<uint32_t> 1 << i):
             return row_add(row, row_load(moved(board, double.die) + WIDTH * <size_t> i))
@@ -164,14 +164,14 @@ cdef inline void play_falling(
 
 
 cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexcept nogil:
-    """Send all plays of `moves` half-moves by `die`, or of as many as possible; that number."""
+    """Send all plays of `moves` half-moves by `die`, or as many as possible; how many that is."""
     cdef int8_t[32 * 32] room
     cdef row_t counts = row_load(board.row), row = board.base
     cdef Stacks stacks
     cdef Double double
     cdef int64_t start
     cdef uint32_t reach
-    cdef int k, _move, left = moves
+    cdef int k, _, left = moves
 
     stacks.one = board.own
     stacks.two = board.more
@@ -193,7 +193,7 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
         + bit_count(stacks.three & OUTSIDE) + bit_count(stacks.four & OUTSIDE)
     )
     reach = stacks.one
-    for _move in range(left - 1):
+    for _ in range(left - 1):
         reach |= landing(inner_origins(board, reach, die), die)
     if Board is LongBoard:
         hold_back(board, &stacks, &double.bears)

@@ -1,7 +1,7 @@
 # The plain rule of long nardy, half-move by half-move: is there an order in which a set of half-
 # moves is legal? Asked only where the order can matter (a watched board): where a block of six may
 # come up, or where bearing off is compulsory. Every other after-state is known to have an order
-# (docs/decisions/0007).
+# (docs/decisions/0008).
 from libc.stdint cimport int8_t, uint32_t
 from libc.string cimport memcpy
 

@@ -20,8 +20,8 @@ cdef inline bint next_turn(
     """Throw and play one turn of the board; false if it was a pass. `room` holds one roll's states.
 
     High 32 bits of the turn's word give the dice, low 32 bits the choice; where either would be
-    unfair, another word does. Two different dice are counted, then the one chosen is made; the
-    states of a double cost as much to count as to make, so they are made once.
+    unfair, another word does. Two different dice are counted, then one is made; the states
+    of a double cost as much to count as to make, so they are made once.
     """
     cdef uint64_t word = word_of_turn(stream, turn)
     cdef uint32_t dice, choice = 0
@@ -54,10 +54,10 @@ cdef inline bint can_ever_move(Board* board, const int8_t* row, const Rules* rul
     """Some roll lets the side to move, or the other one, play at least one half-move."""
     cdef int8_t[32] other
     cdef CountSink nowhere
-    cdef int one, two, _side
+    cdef int one, two, _
     nowhere.n = 0
     row_store(other, row_load(row))
-    for _side in range(2):
+    for _ in range(2):
         read_board(board, other, rules)
         for one in range(1, 7):
             for two in range(1, one + 1):
@@ -99,7 +99,7 @@ cdef inline int64_t record_game(
     Board* board, const int8_t* start, const Rules* rules, uint64_t seed, uint64_t game,
     int8_t* room, int8_t* out, int64_t most,
 ) noexcept nogil:
-    """Write down the boards at the start of each turn of one game, at most `most`; how many."""
+    """Write down the boards at the start of each turn of a game, `most` at most; how many."""
     cdef Stream stream
     cdef int8_t[32] after
     cdef int64_t turn = 0

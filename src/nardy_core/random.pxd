@@ -40,8 +40,8 @@ cdef inline void philox(
     """The block with this counter (its third and fourth words are 0)."""
     cdef uint64_t a = counter, b = second, c = 0, d = 0
     cdef uint64_t high_a, high_c, key_a = key[0], key_b = key[1]
-    cdef int _round
-    for _round in range(ROUNDS):
+    cdef int _
+    for _ in range(ROUNDS):
         high_a = multiply_high(FACTOR_A, a)
         high_c = multiply_high(FACTOR_C, c)
         a, b, c, d = high_c ^ b ^ key_a, FACTOR_C * c, high_a ^ d ^ key_b, FACTOR_A * a

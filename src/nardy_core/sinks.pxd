@@ -115,7 +115,7 @@ cdef inline void put(
 cdef inline void put_one(
     Sink* sink, row_t row, const Trail* trail, int last, int die
 ) noexcept nogil:
-    """Take one after-state that is complete; its last half-move starts at `last` (0: none)."""
+    """Take one after-state, complete already; its last half-move starts at `last` (0: none)."""
     if Sink is CountSink:
         sink.n += 1
     elif Sink is PickSink:

@@ -113,7 +113,7 @@ cdef inline int count_pairs(
 
     Row i has all seconds of the start, but for i itself if it holds no other checker that may
     leave, and for the dropped i + small; and it gains i - large if nobody stood there. Six counts
-    instead of a loop: 14.8 -> 26.4 M natural pairs/s.
+    instead of a loop: all 21 rolls of a row 28 -> 32 M pairs/s (long), 19 -> 31 M (short).
     """
     cdef uint32_t own = board.own
     cdef uint32_t seconds = own & (board.open << small)
