@@ -65,7 +65,7 @@ $(MADE):
 	@command -v $(PYTHON) > /dev/null || { echo "There is no '$(PYTHON)' here. Install Python 3.11 or newer, or name one: make PYTHON=..."; exit 1; }
 	@$(PYTHON) tools/check_python.py
 	@echo 'setting up $(VENV)'
-	@test ! -e $(VENV) || test -e $(VENV)/pyvenv.cfg || { echo "'$(VENV)' is there and is no virtual environment: name another with VENV=..."; exit 1; }
+	@test ! -e $(VENV) || ls $(VENV)/made-by-* > /dev/null 2>&1 || { echo "'$(VENV)' is there and make did not make it: name another with VENV=..."; exit 1; }
 	$(NEW_VENV)
 	@touch $@
 

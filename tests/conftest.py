@@ -1,5 +1,6 @@
 """Fixtures that several test files share (tests cannot import one another)."""
 
+import signal
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -7,6 +8,10 @@ import numpy as np
 import pytest
 
 Points = Mapping[int | str, int]
+
+# A shell that starts the tests in the background leaves Ctrl-C ignored, in them and in all that
+# they start: the tests that interrupt something would wait for ever.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def row_from(own: Points, opponent: Points, game: str, checkers: int) -> list[int]:

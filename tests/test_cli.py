@@ -83,7 +83,7 @@ def test_moves_says_when_there_is_no_move(capsys: pytest.CaptureFixture[str]) ->
 
 def test_moves_of_a_finished_game_are_none(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "moves", "65", "--own", "--opponent", "24:15")
-    assert out.endswith("roll 6-5: 0 after-states\n")
+    assert out.endswith("\nthe game is over: there is nothing to play\n")
 
 
 def test_moves_names_bar_and_off(capsys: pytest.CaptureFixture[str]) -> None:
@@ -277,8 +277,9 @@ def test_check_finds_no_illegal_decision_in_real_games(capsys: pytest.CaptureFix
         ("moves 67", "roll must be two dice 1..6 such as '65' or '6-5', not '67'"),
         ("moves 65 66", "unrecognized arguments: 66"),
         ("perft", "the following arguments are required: depth"),
-        ("perft 0", "must be an int >= 1, not '0'"),
-        ("perft two", "must be an int >= 1, not 'two'"),
+        ("perft 0", "must be an int 1..100, not '0'"),
+        ("perft 101", "must be an int 1..100, not '101'"),
+        ("perft two", "must be an int 1..100, not 'two'"),
         ("playouts --games 1.5", "must be an int >= 1, not '1.5'"),
         ("playouts --seed -1", "must be an int >= 0, not '-1'"),
         ("playouts --seed 18446744073709551616", "seed"),

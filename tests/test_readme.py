@@ -1,10 +1,14 @@
-"""The README's Python blocks run, in order, as one session."""
+"""What the README shows runs: its Python blocks as one session, and its commands."""
 
 from __future__ import annotations
 
 import doctest
 import re
 from pathlib import Path
+
+import pytest
+
+from nardy.cli import main
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 
@@ -18,3 +22,11 @@ def test_readme_examples_run() -> None:
     said: list[str] = []
     result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session, out=said.append)
     assert result.failed == 0, "".join(said)
+
+
+def test_readme_commands_run(capsys: pytest.CaptureFixture[str]) -> None:
+    commands = re.findall(r"`nardy ([^`]+)`", README.read_text(encoding="utf-8"))
+    assert commands
+    for command in commands:
+        if "FILE" not in command:
+            assert main(command.split()) == 0, capsys.readouterr().err

@@ -54,7 +54,8 @@ def add_position(parser: argparse.ArgumentParser) -> None:
             f"--{side}",
             metavar="POINT:MEN",
             nargs="*",
-            help=f"checkers of {whose} in its own numbering, such as 24:14 18:1 or bar:1",
+            help=f"checkers of {whose} in its own numbering, such as 24:14 18:1 or "
+            "bar:1; the rest is borne off",
         )
     add_common(parser)
 
@@ -79,16 +80,17 @@ def typed(read: Callable[[str], Any]) -> Callable[[str], Any]:
     return convert
 
 
-def int_from(low: int) -> Callable[[str], int]:
-    """Return what reads an int from ``low`` on."""
+def int_from(low: int, high: int | None = None) -> Callable[[str], int]:
+    """Return what reads an int from ``low`` on, up to ``high`` if there is such a limit."""
+    wanted = f">= {low}" if high is None else f"{low}..{high}"
 
     def convert(text: str) -> int:
         try:
             number = int(text)
         except ValueError:
             number = low - 1
-        if number < low:
-            raise argparse.ArgumentTypeError(f"must be an int >= {low}, not {text!r}")
+        if number < low or (high is not None and number > high):
+            raise argparse.ArgumentTypeError(f"must be an int {wanted}, not {text!r}")
         return number
 
     return convert
@@ -143,7 +145,9 @@ def _points(option: str, words: Iterable[str]) -> dict[int | str, int]:
             place = point if point == "bar" else int(point)
             count = int(men)
         except ValueError:
-            raise ValueError(f"{option}: must be POINT:MEN, not {word!r}") from None
+            raise ValueError(
+                f"{option}: must be POINT:MEN, not {word!r} (a roll or depth stands before it)"
+            ) from None
         if place in points:
             raise ValueError(f"{option}: names {place} twice")
         points[place] = count

@@ -95,6 +95,9 @@ def _moves(arguments: argparse.Namespace) -> int:
         ]
         return _print_json(position, rolls=listed)
     print(position)
+    if position.is_over:
+        print("\nthe game is over: there is nothing to play")
+        return 0
     for (large, small), at in zip(rolls.tolist(), segments, strict=True):
         found = at.stop - at.start
         print(f"\nroll {large}-{small}: {found} after-state{'' if found == 1 else 's'}")
@@ -263,21 +266,32 @@ def _print_json(position: Position, **found: Any) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="nardy", description="Long nardy and short nardy (backgammon), exactly.")
+    parser = Parser(
+        prog="nardy",
+        description="Long nardy and short nardy (backgammon), exactly.",
+        epilog="Exit codes: 0 done, 1 a table holds an illegal or unreadable decision, 2 wrong "
+        "usage, 130 interrupted.",
+    )
     parser.add_argument("--version", action="version", version=f"nardy {build_info()['version']}")
     commands = parser.add_subparsers(metavar="command", required=True)
 
     moves = commands.add_parser(
-        "moves", help="the after-states of a position, for a roll or for all 21"
+        "moves",
+        help="the after-states of a position, for a roll or for all 21",
+        description="Print what a roll can lead to, or each of the 21: the half-moves, and the "
+        "board as the side that has moved sees it. With --json, rows are as the other side sees "
+        "them.",
     )
-    moves.add_argument("roll", nargs="?", type=typed(as_roll), help="two dice such as 65")
+    moves.add_argument(
+        "roll", nargs="?", type=typed(as_roll), help="two dice such as 65, before the options"
+    )
     add_position(moves)
     moves.set_defaults(run=_moves)
 
     counted = commands.add_parser(
         "perft", help="the number of paths of (roll, after-state), depth by depth"
     )
-    counted.add_argument("depth", type=int_from(1), help="turns to look ahead")
+    counted.add_argument("depth", type=int_from(1, 100), help="turns to look ahead, 1..100")
     add_position(counted)
     add_threads(counted)
     counted.set_defaults(run=_perft)
@@ -298,7 +312,8 @@ def _parser() -> argparse.ArgumentParser:
         "check",
         help="which decisions of a table are illegal",
         description="Read decisions of short nardy, one a line: gnubg id before, roll, gnubg id "
-        "after (the other player on roll), separated by tabs; # starts a comment.",
+        "after (the other player on roll), separated by blanks or tabs; a line that starts with # "
+        "is a comment.",
     )
     checked.add_argument("file", help="the table")
     add_common(checked)
