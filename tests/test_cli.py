@@ -394,3 +394,9 @@ def test_the_demo_checks_real_decisions_where_there_are_some(tmp_path: Path) -> 
     done = run_demo(tmp_path)
     assert done.returncode == 1
     assert done.stdout.endswith("2 decisions read: 1 illegal, 0 unreadable\n")
+
+
+def test_python_m_nardy_is_the_command() -> None:
+    words = [sys.executable, "-m", "nardy", "perft", "1"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stdout == "depth 1: 22\n"
