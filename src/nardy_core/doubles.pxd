@@ -70,7 +70,8 @@ cdef inline row_t moved_row(
 
 # The half-moves from the last one back: each function plays one and leaves the rest to the one
 # above it. `last` is the origin just played (a bit; 0 at first), `allowed` all origins not beyond
-# it.
+# it. Alike as they look, they are not one function: as one loop over the depth, with its state in
+# memory, a double took 2,810 instructions instead of 2,080.
 
 
 cdef inline void play_last(
