@@ -128,7 +128,24 @@ FAULTS: dict[str, tuple[str, Any, Any, tuple[int, int], Any, dict[str, Any], str
     "won with one die": ("long", {3: 1}, HEAD, (3, 1), ((3, 0),), {}, None),
     "won with both": ("long", {3: 1}, HEAD, (3, 1), ((3, 2), (2, 0)), {}, None),
     "either die bears it off": ("short", {3: 1, 2: 1}, HEAD, (6, 3), ((3, 0), (2, 0)), {}, None),
+    # Rules 3.5: the longest play is 4/2*/off, so the 4 alone ends on another board.
+    "won too soon": ("short", {4: 1}, {23: 1, 6: 14}, (4, 2), ((4, 0),), {}, "both_dice"),
+    "won with a hit": ("short", {4: 1}, {23: 1, 6: 14}, (4, 2), ((4, 2), (2, 0)), {}, None),
+    "won beside a blot": ("short", {4: 1}, {22: 1, 6: 14}, (4, 2), ((4, 0),), {}, None),
     "pass": ("long", {13: 15}, {24: 5, 23: 5, 21: 5}, (4, 2), (), {}, None),
+    # Rules 3.6: whatever else is wrong with the half-move.
+    "closed": ("long", {13: 15}, {24: 5, 23: 5, 21: 5}, (4, 2), ((13, 9),), {}, "must_pass"),
+    "nobody there": ("long", {13: 15}, {24: 5, 23: 5, 21: 5}, (4, 2), ((9, 5),), {}, "must_pass"),
+    "no such die": ("long", {13: 15}, {24: 5, 23: 5, 21: 5}, (4, 2), ((13, 8),), {}, "must_pass"),
+    "nothing ends well": (
+        "long",
+        {13: 1, 6: 2, 5: 3, 4: 3, 3: 3, 2: 3},
+        HEAD,
+        (6, 6),
+        ((13, 7), (7, 1)),
+        {"doubles_moves": 2, "block_check": "turn_end"},
+        "must_pass",
+    ),
 }
 
 

@@ -449,14 +449,17 @@ def perft(row: Row, depth: int, *, rules: Options) -> int:
 def play_fault(row: Row, roll: Sequence[int], play: Play, *, rules: Options) -> str | None:
     """Say why a play is illegal, or None if it is legal.
 
-    The first half-move that is illegal where it is made gives the reason; then the play as a whole
-    (§3.4): `block` (it ends forbidden), `incomplete` (a legal play goes on from there),
-    `larger_die`, `both_dice` (others use more dice). §3.5: a play that bears all off is complete.
+    `must_pass`: nothing can be played with this roll, yet the play names a half-move. Else the first
+    half-move that is illegal where it is made gives the reason; then the play as a whole (§3.4):
+    `block` (it ends forbidden), `incomplete` (a legal play goes on from there), `larger_die`,
+    `both_dice` (others use more dice). §3.5: a play that wins is complete if it ends on a legal board.
     """
     start, dice = board_of(row, rules), dice_of(roll, rules)
     layers, ends = turn(start, roll, rules)
     if not layers:
         return "game_over"
+    if play and State(start, dice) in ends:
+        return "must_pass"
     cap = head_cap(start, dice, rules)
     states = {State(start, dice)}  # several where either die bears the same checker off
     for source, target in play:
@@ -476,7 +479,9 @@ def play_fault(row: Row, roll: Sequence[int], play: Play, *, rules: Options) -> 
             if fault is None
         }
     board = next(iter(states)).board
-    if is_over(board, rules) or not states.isdisjoint(ends):
+    if not states.isdisjoint(ends):
+        return None
+    if is_over(board, rules) and any(board == end.board for end in ends):
         return None
     if play and forbidden(board, rules):
         return "block"
