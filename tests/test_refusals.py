@@ -1,4 +1,4 @@
-"""Why a play is refused: cases made by hand, for every reason, and the play that is right instead."""
+"""Why a play is refused: cases made by hand for every reason, and the play that is right."""
 
 import json
 import re
@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import nardy
-from nardy import reference
 from nardy.errors import REASONS
 from proof.reading import Law, routes
 
@@ -37,7 +36,9 @@ def ways_of(text: str) -> list[tuple[int, ...]]:
     ways = []
     for word in [] if text == "pass" else text.replace("*", "").split():
         way, _, count = word.rstrip(")").partition("(")
-        points = [{"bar": 25, "off": 0}.get(p) or int(p.replace("off", "0")) for p in way.split("/")]
+        points = [
+            {"bar": 25, "off": 0}.get(p) or int(p.replace("off", "0")) for p in way.split("/")
+        ]
         ways += [tuple(points)] * int(count or 1)
     return ways
 
@@ -66,7 +67,9 @@ def test_the_referee_says_the_same_of_some_order(case: Case, make_rules: Any) ->
     ways = ways_of(case["play"])
     if all(len(way) == 2 and max(map(len, routes(*way, law.dice)), default=1) == 1 for way in ways):
         play = tuple((way[0], way[1]) for way in ways)
-        reasons = {law.fault(play[:1])} if len(play) == 1 else set(map(law.fault, permutations(play)))
+        reasons = (
+            {law.fault(play[:1])} if len(play) == 1 else set(map(law.fault, permutations(play)))
+        )
         assert case["reason"] in reasons and None not in reasons
 
 

@@ -138,7 +138,7 @@ def mutate(rng: Random, wording: Wording, law: Law) -> Wording:
 def attempt(rng: Random, law: Law) -> Wording:
     """Play some dice with any own checkers, whatever is in the way."""
     men = list(law.board.own)
-    play = []
+    play: list[reference.HalfMove] = []
     for die in rng.sample(law.dice, rng.randint(1, len(law.dice))):
         held = [point for point in range(1, 26) if men[point]]
         if held:

@@ -1,4 +1,4 @@
-"""What a wording of a play means, found by brute force over the reference: every order, every route.
+"""What a wording of a play means, by brute force over the reference: every order, every route.
 
 A wording names the ways of some checkers, each as the points where the checker is seen: its origin,
 perhaps landings between, and the last landing. Between two named points the checker may take any
@@ -7,7 +7,7 @@ dice of the roll that fit. Right is a wording of which some order and some route
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from nardy import reference
 from nardy.options import Rules
@@ -68,9 +68,7 @@ class Law:
         """Say why half-moves that are legal one by one are no legal play, in whatever order."""
         known = tuple(sorted(play))
         if known not in self._faults:
-            self._faults[known] = reference.play_fault(
-                self.row, self.roll, play, rules=self.rules
-            )
+            self._faults[known] = reference.play_fault(self.row, self.roll, play, rules=self.rules)
         return self._faults[known]
 
     def hits(self, play: reference.Play) -> list[int]:
@@ -111,7 +109,7 @@ class Law:
     def _routes(self, way: Way) -> _Rest:
         """List all half-moves that a checker may make on its way, the larger dice first."""
         found: list[tuple[_HalfMove, ...]] = [()]
-        for source, target in zip(way, way[1:], strict=False):
+        for source, target in pairwise(way):
             hops = [tuple(_half_moves(source, dice)) for dice in routes(source, target, self.dice)]
             hops = hops or [(_HalfMove(source, target, None, True),)]
             found = [(*before, *hop) for before in found for hop in hops]
@@ -134,7 +132,9 @@ class Law:
             if (int(is_whole), made) > farthest:
                 farthest, reason = (int(is_whole), made), why
 
-        def go(state: reference.State, rests: tuple[_Rest, ...], play: reference.Play, has_hit: bool) -> None:
+        def go(
+            state: reference.State, rests: tuple[_Rest, ...], play: reference.Play, has_hit: bool
+        ) -> None:
             if (state, rests, has_hit) in seen:
                 return
             seen.add((state, rests, has_hit))
