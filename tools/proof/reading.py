@@ -62,10 +62,13 @@ class Law:
         self.plays = reference.plays(self.row, roll, rules=rules)
         self.must_pass = any(() in ways for ways in self.plays.values())
         self._cap = reference.head_cap(self.board, self.dice, rules)
+        self._whole = {play for ways in self.plays.values() for play in ways}
         self._faults: dict[reference.Play, str | None] = {}
 
     def fault(self, play: reference.Play) -> str | None:
         """Say why half-moves that are legal one by one are no legal play, in whatever order."""
+        if play in self._whole:
+            return None
         known = tuple(sorted(play))
         if known not in self._faults:
             self._faults[known] = reference.play_fault(self.row, self.roll, play, rules=self.rules)
