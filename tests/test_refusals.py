@@ -139,7 +139,6 @@ def test_the_right_one_is_taken(case: Case, make_rules: Any) -> None:
         ("short", (6, 5), "24-13"),
         ("short", (6, 5), "24"),
         ("short", (6, 5), "26/20 24/19"),
-        ("long", (6, 5), "bar/19 24/18"),
         ("long", (6, 5), ""),
     ],
 )

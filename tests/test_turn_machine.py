@@ -300,17 +300,16 @@ def test_a_checker_with_a_choice_of_hits_needs_a_word_more() -> None:
     assert tuple(turn.forced()) == ((8, 7),)
 
 
-def test_a_die_can_be_named() -> None:
+def test_either_die_may_have_borne_a_checker_off() -> None:
+    # With `any` the 4 may take the 1 off only if the 3 took the 3; which one did is open till then.
     turn = turn_of({3: 2, 1: 1}, {24: 15}, (4, 3), "long", bearoff_overshoot="any")
-    turn.move(3, 0, die=4)
-    assert turn.sources() == [3] and turn.targets(3) == [0]
-    turn.undo()
-    turn.move(3, 0, die=3)
-    assert sorted(turn.sources()) == [1, 3]
-    turn.undo()
-    with pytest.raises(nardy.IllegalPlay) as caught:
-        turn.move(3, 0, die=5)
-    assert caught.value.reason == "not_rolled"
+    turn.move(3, 0)
+    assert sorted(turn.sources()) == [1, 3] and tuple(turn.forced()) == ()
+    turn.move(1, 0)
+    assert turn.is_complete
+    assert turn.undo() == (1, 0)
+    turn.move(3, 0)
+    assert turn.is_complete
 
 
 def test_a_pass_is_complete_at_once() -> None:
@@ -322,10 +321,13 @@ def test_a_pass_is_complete_at_once() -> None:
     assert caught.value.reason == "must_pass"
 
 
-def test_a_finished_game_has_no_turn() -> None:
-    with pytest.raises(nardy.IllegalPlay) as caught:
-        turn_of({}, {24: 15}, (4, 2), "long")
-    assert caught.value.reason == "game_over"
+def test_a_finished_game_has_nothing_to_play() -> None:
+    turn = turn_of({}, {24: 15}, (4, 2), "long")
+    assert turn.sources() == [] and turn.targets(24) == [] and not turn.is_complete
+    for refused in (turn.commit, lambda: turn.move(24, 20)):
+        with pytest.raises(nardy.IllegalPlay) as caught:
+            refused()
+        assert caught.value.reason == "game_over"
 
 
 def test_undo_restores_every_state() -> None:

@@ -452,8 +452,8 @@ def play_fault(row: Row, roll: Sequence[int], play: Play, *, rules: Options) -> 
     `must_pass` (§3.6): nothing can be played with this roll, yet the play names a half-move. Else
     the first half-move that is illegal where it is made gives the reason; then the play as a whole
     (§3.4): `block` (it ends forbidden), `incomplete` (a legal play goes on from there),
-    `larger_die`, `both_dice` (others use more dice). §3.5: a shorter play that wins is legal if it
-    ends on the board of a longest one.
+    `larger_die`, `both_dice` (others use more dice). §3.5: a play that wins is legal, though
+    shorter or with the smaller die, if it ends on the board of one that is.
     """
     start, dice = board_of(row, rules), dice_of(roll, rules)
     layers, ends = turn(start, roll, rules)

@@ -5,6 +5,7 @@ perhaps landings between, and the last landing. Between two named points the che
 dice of the roll that fit. Right is a wording of which some order and some route is a legal play.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
@@ -31,10 +32,13 @@ class Answer:
 class _HalfMove:
     source: int
     target: int
-    die: int | None
-    """None: no dice of this roll make the hop."""
-    is_named: bool
-    """Whether the wording shows the landing."""
+    dice: tuple[int, ...]
+    """This die and those with which the hop goes on; none if no dice of this roll make the hop."""
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the wording shows the landing."""
+        return len(self.dice) <= 1
 
 
 _Rest = tuple[tuple[_HalfMove, ...], ...]
@@ -114,7 +118,7 @@ class Law:
         found: list[tuple[_HalfMove, ...]] = [()]
         for source, target in pairwise(way):
             hops = [tuple(_half_moves(source, dice)) for dice in routes(source, target, self.dice)]
-            hops = hops or [(_HalfMove(source, target, None, True),)]
+            hops = hops or [(_HalfMove(source, target, ()),)]
             found = [(*before, *hop) for before in found for hop in hops]
         return tuple(found)
 
@@ -154,8 +158,7 @@ class Law:
                     if why is not None:
                         fail(why, len(play), False)
                         continue
-                    source, target, die = half_move.source, half_move.target, half_move.die
-                    assert die is not None
+                    source, target, die = half_move.source, half_move.target, half_move.dice[0]
                     board = reference.moved(state.board, source, die, self.rules)
                     hits = not half_move.is_named and board.opponent != state.board.opponent
                     left = tuple(way[1:] for way in rest if way[0] == half_move)
@@ -170,24 +173,30 @@ class Law:
         return clean, hitting, reason
 
     def _half_move_fault(self, state: reference.State, half_move: _HalfMove) -> str | None:
-        if half_move.die is None:
+        if not half_move.dice:
             return "not_rolled"
-        if half_move.die not in state.dice:
+        if not _are_left(half_move, state.dice):
             return "die_used"
+        source, die = half_move.source, half_move.dice[0]
         return reference.half_move_fault(
-            self.board, state.board, half_move.source, half_move.die, self._cap, self.rules
+            self.board, state.board, source, die, self._cap, self.rules
         )
 
 
 def _half_moves(source: int, dice: Sequence[int]) -> Iterator[_HalfMove]:
-    """Play dice with one checker; only the last landing is named."""
+    """Play dice with one checker: a hop as worded."""
     for i, die in enumerate(dice):
         target = max(source - die, reference.OFF)
-        yield _HalfMove(source, target, die, i == len(dice) - 1)
+        yield _HalfMove(source, target, tuple(dice[i:]))
         source = target
 
 
+def _are_left(half_move: _HalfMove, dice: Sequence[int]) -> bool:
+    """Whether the hop can still be made with these dice."""
+    return Counter(half_move.dice) <= Counter(dice)
+
+
 def _next(rest: _Rest, dice: Sequence[int]) -> list[_HalfMove]:
-    """List what a checker may do now; a die that is spent counts only if no other will do."""
+    """List what a checker may do now; a hop whose dice are spent, once."""
     heads = list(dict.fromkeys(way[0] for way in rest if way))
-    return [head for head in heads if head.die in dice] or heads[:1]
+    return [head for head in heads if _are_left(head, dice)] or heads[:1]
