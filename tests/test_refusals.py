@@ -113,6 +113,13 @@ def test_it_is_refused(case: Case, numbering: str, make_rules: Any) -> None:
         assert caught.value.reason == case["reason"]
 
 
+def test_the_message_counts_as_the_text_does() -> None:
+    # Rules 1: the other head, distance 12, is path point 13.
+    position = nardy.Position.from_points({24: 14, 18: 1}, {24: 14, 22: 1}, rules="long")
+    with pytest.raises(nardy.IllegalPlay, match="13 is closed"):
+        position.play("1/6 7/13", roll=(6, 5), numbering="path")
+
+
 @each_case
 def test_the_right_one_is_taken(case: Case, make_rules: Any) -> None:
     position, text = position_of(case, make_rules), case["right"]

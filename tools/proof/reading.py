@@ -1,8 +1,8 @@
 """What a wording of a play means, by brute force over the reference: every order, every route.
 
-A wording names the ways of some checkers, each as the points where the checker is seen: its origin,
-perhaps landings between, and the last landing. Between two named points the checker may take any
-dice of the roll that fit. Right is a wording of which some order and some route is a legal play.
+A wording names the ways of some checkers: an origin, perhaps landings between, the last landing.
+From one named point to the next is a hop, for which a checker may take any dice of the roll that
+fit. Right is a wording of which some order and some route is a legal play.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ class _HalfMove:
 
 
 _Rest = tuple[tuple[_HalfMove, ...], ...]
-"""All that one checker may still do: the routes on which it has not gone wrong yet."""
+"""All ways to make a hop, or the rest of it, of which no half-move was made otherwise."""
 
 
 def routes(source: int, target: int, dice: Sequence[int]) -> list[tuple[int, ...]]:
@@ -102,7 +102,9 @@ class Law:
             return Answer(None, frozenset({"game_over", *spoilt}))
         if ways and self.must_pass:
             return Answer(None, frozenset({"must_pass", *spoilt}))
-        clean, hitting, reason = self._search([self._routes(way) for way in ways])
+        # Merged or not is the same: another checker may make the later hops of a way.
+        hops = [hop for way in ways for hop in pairwise(way)]
+        clean, hitting, reason = self._search([self._routes(*hop) for hop in hops])
         # A merged wording means no hit on the way, if there is such a route.
         afters = clean or hitting
         if not afters:
@@ -113,16 +115,12 @@ class Law:
             return Answer(None, frozenset({NOTATION}))
         return Answer(next(iter(afters)))
 
-    def _routes(self, way: Way) -> _Rest:
-        """List all half-moves that a checker may make on its way, the larger dice first."""
-        found: list[tuple[_HalfMove, ...]] = [()]
-        for source, target in pairwise(way):
-            hops = [tuple(_half_moves(source, dice)) for dice in routes(source, target, self.dice)]
-            hops = hops or [(_HalfMove(source, target, ()),)]
-            found = [(*before, *hop) for before in found for hop in hops]
-        return tuple(found)
+    def _routes(self, source: int, target: int) -> _Rest:
+        """List all that a checker may do to make a hop, the larger dice first."""
+        found = [tuple(_half_moves(source, dice)) for dice in routes(source, target, self.dice)]
+        return tuple(found) or ((_HalfMove(source, target, ()),),)
 
-    def _search(self, ways: list[_Rest]) -> tuple[set[Way], set[Way], str]:
+    def _search(self, hops: list[_Rest]) -> tuple[set[Way], set[Way], str]:
         """Try all orders and routes: boards reached without and with an unnamed hit, or a reason.
 
         The reason is that of the try that gets farthest; to have made all half-moves is farther
@@ -169,7 +167,7 @@ class Law:
                         has_hit or hits,
                     )
 
-        go(reference.State(self.board, self.dice), tuple(ways), (), False)
+        go(reference.State(self.board, self.dice), tuple(hops), (), False)
         return clean, hitting, reason
 
     def _half_move_fault(self, state: reference.State, half_move: _HalfMove) -> str | None:
