@@ -2,7 +2,8 @@
 
 X is the side that the row belongs to, O the other one. X travels from 24 in the upper right corner
 to the left, then from 12 in the lower left corner to the right, and bears off below point 1. The
-numbers are X's own. A stack grows from the edge to the middle; one of more than five checkers shows
+numbers are X's own: distances, or the points of his path as the sources of long nardy count them,
+on the same picture. A stack grows from the edge to the middle; one of more than five checkers shows
 its size at its inner end. The column between 7 and 6 is the bar: X's checkers in the upper half,
 where they enter, O's in the lower one.
 """
@@ -20,18 +21,25 @@ _HEIGHT: Final = 5
 _EDGE: Final = f"+{'-' * 18}+---+{'-' * 18}+"
 
 
-def text_board(row: Sequence[int]) -> str:
+def text_board(row: Sequence[int], numbering: str = "distance") -> str:
     """Draw a row of 32 ints as lines of text.
 
     Parameters
     ----------
     row : sequence of 32 ints
         The board; X is the side that sees it so.
+    numbering : str
+        What the numbers are: ``"distance"``, or ``"path"`` for 25 - distance (long nardy).
 
     Returns
     -------
     str
         Fifteen lines, without a line break at the end.
+
+    Raises
+    ------
+    ValueError
+        Another numbering.
 
     Examples
     --------
@@ -53,23 +61,26 @@ def text_board(row: Sequence[int]) -> str:
      12 11 10  9  8  7       6  5  4  3  2  1
     off: X 0, O 0
     """
+    if numbering not in ("distance", "path"):
+        raise ValueError(f"numbering must be 'distance' or 'path', not {numbering!r}")
     upper = _half(row, range(13, 19), row[BAR], range(19, 25))
     lower = _half(row, range(12, 6, -1), -row[OPPONENT_BAR], range(6, 0, -1))
     lines = [
-        _numbers(range(13, 19), range(19, 25)),
+        _numbers(range(13, 19), range(19, 25), numbering),
         _EDGE,
         *upper,
         f"|{' ' * 18}|   |{' ' * 18}|",
         *reversed(lower),
         _EDGE,
-        _numbers(range(12, 6, -1), range(6, 0, -1)),
+        _numbers(range(12, 6, -1), range(6, 0, -1), numbering),
         f"off: X {row[OFF]}, O {row[OPPONENT_OFF]}",
     ]
     return "\n".join(lines)
 
 
-def _numbers(left: range, right: range) -> str:
-    return f" {_cells(left)}     {_cells(right)}".rstrip()
+def _numbers(left: range, right: range, numbering: str) -> str:
+    shown = [[25 - p if numbering == "path" else p for p in points] for points in (left, right)]
+    return f" {_cells(shown[0])}     {_cells(shown[1])}".rstrip()
 
 
 def _cells(values: Sequence[object]) -> str:
