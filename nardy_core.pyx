@@ -8,9 +8,9 @@ Who raises what: ``TypeError`` for a wrong kind or dtype; ``ValueError`` for a w
 roll, option or number; ``InvalidPosition`` for a row that is no board, named by the first;
 ``MemoryError`` before work is lost. Nothing is returned then.
 
-No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie the two
-parts of this file that have no docstring for users: checks.pxi (what comes in) and calls.pxi (how a
-call finds room and threads).
+No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie three
+parts of this file: checks.pxi (what comes in), calls.pxi (how a call finds room and threads) and
+turns.pxi (one turn, half-move by half-move).
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
@@ -29,6 +29,7 @@ from collections import namedtuple
 import numpy as np
 
 __all__ = [
+    "HalfMoves",
     "Playouts",
     "after_states",
     "after_states_all_rolls",
@@ -36,6 +37,10 @@ __all__ = [
     "counts",
     "counts_all_rolls",
     "flip",
+    "half_moves",
+    "judge",
+    "look",
+    "only_end",
     "outcomes",
     "perft",
     "playouts",
@@ -62,6 +67,7 @@ fill_deltas()
 
 include "nardy_core/checks.pxi"
 include "nardy_core/calls.pxi"
+include "nardy_core/turns.pxi"
 
 
 # --- after-states -----------------------------------------------------------------------------

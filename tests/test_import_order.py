@@ -14,7 +14,7 @@ SRC = Path(__file__).resolve().parents[1] / "src"
 # A name stands for the module and for what is inside it, unless that has a line of its own.
 PYTHON_ORDER = """
     errors options dice parts board nardy_core
-    draw formats position plays turn
+    draw formats wording referee plays position turn
     batch features playouts
     bearoff evaluate rollouts bots
     cube clock game match
@@ -24,7 +24,7 @@ PYTHON_ORDER = """
 
 KERNEL_ORDER = """
     bits rules deltas board block halfmoves sinks orders plays unequal doubles generate
-    outcome random playout stop perft start batch
+    referee wording outcome random playout stop perft start batch
 """.split()
 
 
@@ -36,8 +36,12 @@ def rank(module: str, order: list[str]) -> int:
 
 
 def python_imports(code: str) -> Iterator[str]:
-    """Names within the package that a file imports, anywhere in it."""
-    for node in ast.walk(ast.parse(code)):
+    """Names within the package that a file imports, anywhere in it but for types alone."""
+    tree = ast.parse(code)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = []  # what a type checker reads carries no data
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

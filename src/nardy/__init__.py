@@ -23,7 +23,7 @@ Other rules are options or presets: ``nardy.LONG.replace(head="named")``,
 from nardy import draw, formats, reference
 from nardy.board import Status
 from nardy.dice import ROLL_WEIGHTS, ROLLS
-from nardy.errors import IllegalPlay, InvalidNotation, InvalidPosition
+from nardy.errors import REASONS, IllegalPlay, InvalidNotation, InvalidPosition
 from nardy.nardy_core import (
     after_states,
     after_states_all_rolls,
@@ -31,28 +31,36 @@ from nardy.nardy_core import (
     counts,
     counts_all_rolls,
     flip,
+    half_moves,
     outcomes,
     perft,
     playouts,
     random_rows,
 )
 from nardy.options import LONG, PRESETS, SHORT, Rules, rules
+from nardy.plays import Play, Plays
 from nardy.position import Position
+from nardy.turn import HALF_MOVES, Turn
 
 __version__: str = build_info()["version"]
 
 __all__ = [
+    "HALF_MOVES",
     "LONG",
     "PRESETS",
+    "REASONS",
     "ROLLS",
     "ROLL_WEIGHTS",
     "SHORT",
     "IllegalPlay",
     "InvalidNotation",
     "InvalidPosition",
+    "Play",
+    "Plays",
     "Position",
     "Rules",
     "Status",
+    "Turn",
     "after_states",
     "after_states_all_rolls",
     "build_info",
@@ -61,6 +69,7 @@ __all__ = [
     "draw",
     "flip",
     "formats",
+    "half_moves",
     "outcomes",
     "perft",
     "playouts",

@@ -55,6 +55,11 @@ def as_roll(roll: Sequence[int] | NDArray[np.int8] | str) -> tuple[int, int]:
     >>> as_roll("6-5")
     (6, 5)
     """
+    if type(roll) is tuple and len(roll) == 2:
+        one, other = roll
+        # The common case at once: a bool or a float must not pass for an int.
+        if type(one) is type(other) is int and 1 <= one <= 6 and 1 <= other <= 6:
+            return (one, other) if one >= other else (other, one)
     if isinstance(roll, str):
         written = _WRITTEN.fullmatch(roll)
         if written is None:

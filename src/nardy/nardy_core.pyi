@@ -1,4 +1,4 @@
-from typing import Literal, NamedTuple, Protocol, overload
+from typing import Literal, NamedTuple, Protocol, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -6,6 +6,7 @@ import numpy.typing as npt
 from nardy.options import Rules
 
 __all__ = [
+    "HalfMoves",
     "Playouts",
     "after_states",
     "after_states_all_rolls",
@@ -13,6 +14,10 @@ __all__ = [
     "counts",
     "counts_all_rolls",
     "flip",
+    "half_moves",
+    "judge",
+    "look",
+    "only_end",
     "outcomes",
     "perft",
     "playouts",
@@ -28,6 +33,13 @@ class _Position(Protocol):
     def row(self) -> _Int8: ...
     @property
     def rules(self) -> Rules: ...
+
+_Line: TypeAlias = tuple[tuple[int, int], ...]
+_Refused: TypeAlias = tuple[str, _Line, tuple[int, int, int], int, tuple[_Line, ...]]
+
+class HalfMoves(NamedTuple):
+    masks: npt.NDArray[np.bool_]
+    rows: _Int8
 
 class Playouts(NamedTuple):
     outcomes: _Int8
@@ -88,3 +100,24 @@ def playouts(
 ) -> Playouts: ...
 def random_rows(n: int, *, rules: Rules | str, seed: int) -> _Int8: ...
 def build_info() -> dict[str, str]: ...
+def half_moves(
+    rows: _Int8,
+    rolls: _Int8,
+    *,
+    rules: Rules | str,
+    played: npt.NDArray[np.int16] | None = None,
+) -> HalfMoves: ...
+def look(
+    cells: bytes, roll: tuple[int, int], rules: Rules, played: _Line
+) -> tuple[_Line, bool, bytes]: ...
+def only_end(
+    cells: bytes, roll: tuple[int, int], rules: Rules, played: _Line
+) -> tuple[_Line, bytes] | None: ...
+def judge(
+    cells: bytes,
+    roll: tuple[int, int],
+    rules: Rules,
+    played: _Line,
+    hops: tuple[tuple[int, int, bool], ...],
+    partial: bool,
+) -> tuple[_Refused | None, _Line, bytes]: ...

@@ -32,8 +32,10 @@ from nardy.board import (
 from nardy.draw.text import text_board
 from nardy.errors import InvalidPosition, as_int
 from nardy.formats.gnubg import decode_id, encode_id
-from nardy.nardy_core import flip, outcomes, start_row
+from nardy.nardy_core import counts_all_rolls, flip, outcomes, start_row
 from nardy.options import SHORT, Rules
+from nardy.plays import Play, Plays, Roll, after_play
+from nardy.wording import checked_numbering
 
 __all__ = ["Position"]
 
@@ -208,6 +210,11 @@ class Position:
         """The board as the side to move sees it: int8 (32,), read-only."""
         return np.frombuffer(self._cells, dtype=np.int8)
 
+    @property
+    def cells(self) -> bytes:
+        """The row as 32 bytes: a key for tables."""
+        return self._cells
+
     def status(self) -> Status:
         """Return every defect of the position as flags: ``Status.VALID``, which is 0, for none."""
         return status_of_row(self.row.tolist(), self.rules)
@@ -248,6 +255,85 @@ class Position:
         (row,) = flip(self.row[np.newaxis], rules=self.rules)
         return Position.from_row_unchecked(row, rules=self.rules)
 
+    def successor(self, cells: bytes) -> Position:
+        """Return the position of 32 int8 as bytes under the same rules, without looking at them.
+
+        That the board is valid is the caller's duty: meant for rows that the library has made.
+        """
+        position = object.__new__(Position)
+        object.__setattr__(position, "rules", self.rules)
+        object.__setattr__(position, "_cells", cells)
+        return position
+
+    # --- what can be played
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Number of plays of each of the 21 rolls, in the order of ``nardy.ROLLS``: int64 (21,).
+
+        Examples
+        --------
+        >>> int(Position.start("short").counts[1])  # 2-1
+        15
+        """
+        return counts_all_rolls(self.row[np.newaxis], rules=self.rules).reshape(-1)
+
+    def plays(self, roll: Roll) -> Plays:
+        """Return the plays of a roll, one for each board that the turn can end on.
+
+        Parameters
+        ----------
+        roll : two ints 1..6 in either order, or a text such as "65"
+
+        Returns
+        -------
+        Plays
+            A sequence of :class:`Play`: the pass alone if nothing can be played, none if the game
+            is over.
+
+        Examples
+        --------
+        >>> plays = Position.start("long").plays((3, 3))
+        >>> [str(play) for play in plays]
+        ['24/15 24/21', '24/18(2)']
+        >>> plays[0].after.pips
+        (360, 348)
+        """
+        return Plays(self, roll)
+
+    def play(self, play: str | Play, roll: Roll, *, numbering: str = "distance") -> Position:
+        """Return the position after a turn, the other side to move.
+
+        Parameters
+        ----------
+        play : str or Play
+            A text as :meth:`Plays.find` reads it, or one of the plays of this position and roll.
+        roll : two ints 1..6 in either order, or a text such as "65"
+        numbering : "distance" or "path"
+            Of the text.
+
+        Raises
+        ------
+        IllegalPlay
+            With the reason, one of ``nardy.REASONS``, and a sentence.
+        InvalidNotation
+            A text that is no play.
+
+        Examples
+        --------
+        >>> Position.start("short").play("8/5 6/5", roll=(3, 1)).gnubg_id
+        'sGfwATDgc/ABMA'
+        >>> Position.start("short").play("8/5", roll=(3, 1))
+        Traceback (most recent call last):
+            ...
+        nardy.errors.IllegalPlay: 8/5: the 1 is still to be played, as in 8/5 6/5
+        """
+        if isinstance(play, Play):
+            if play not in self.plays(roll):
+                raise ValueError(f"play must be one of this position and roll, not {play!r}")
+            return play.after
+        return self.successor(after_play(self, roll, play, numbering))
+
     # --- as a value
 
     def __eq__(self, other: object) -> bool:
@@ -273,10 +359,20 @@ class Position:
         return f"Position.from_points(own={own}, opponent={opponent}, rules={self.rules!r})"
 
     def __str__(self) -> str:
-        """Draw the board; X is the side to move, the numbers are X's (see nardy.draw.text)."""
+        return self.text()
+
+    def text(self, *, numbering: str = "distance") -> str:
+        """Draw the board; X is the side to move, the numbers are X's.
+
+        Parameters
+        ----------
+        numbering : "distance" or "path"
+            "path", long nardy only: 1 is the head, 24 the last point.
+        """
+        shown = checked_numbering(numbering, self.rules.game)
         own, opponent = self.pips
         heading = f"{self.rules.game} nardy, X to move; pips: X {own}, O {opponent}"
-        return f"{heading}\n{text_board(self.row.tolist())}"
+        return f"{heading}\n{text_board(self.row.tolist(), shown)}"
 
 
 def _cells_of(row: Any) -> bytes:

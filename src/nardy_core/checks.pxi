@@ -104,9 +104,13 @@ cdef object problem_of(const Batch* batch, Py_ssize_t pair, Py_ssize_t first, ob
     cdef Py_ssize_t i = pair if batch.rolls else pair // ALL_ROLLS
     if batch.problem == BAD_ROW:
         return bad_row(batch.rows + WIDTH * i, first + i, rules)
+    return bad_roll(batch, pair, first + i)
+
+
+cdef object bad_roll(const Batch* batch, Py_ssize_t pair, Py_ssize_t number):
     return ValueError(
-        f"rolls: wanted two dice 1..6 in each row; got {batch.rolls[2 * i]} and"
-        f" {batch.rolls[2 * i + 1]} in row {first + i}"
+        f"rolls: wanted two dice 1..6 in each row; got {batch.rolls[2 * pair]} and"
+        f" {batch.rolls[2 * pair + 1]} in row {number}"
     )
 
 

@@ -25,6 +25,18 @@ cdef inline bint step_is_forbidden(
     return holds_forbidden(board, own | landing(bit, die))
 
 
+cdef inline bint can_bear_off(
+    LongBoard* board, const int8_t* counts, uint32_t own, int die
+) noexcept nogil:
+    """§6 `bearoff_mandatory`: this die can bear a checker off, so it has to."""
+    cdef uint32_t off = off_origins(board, own, die)
+    cdef int origin
+    for origin in range(1, 7):
+        if off >> origin & 1 and not step_is_forbidden(board, counts, own, origin, die):
+            return True
+    return False
+
+
 cdef inline bint half_move_is_legal(
     LongBoard* board, const int8_t* counts, uint32_t own, int origin, int die
 ) noexcept nogil:
@@ -32,16 +44,11 @@ cdef inline bint half_move_is_legal(
     order alike)."""
     cdef uint32_t bit = <uint32_t> 1 << origin
     cdef uint32_t off = off_origins(board, own, die)
-    cdef int other
     if not (inner_origins(board, own, die) | off) & bit:
         return False
     if step_is_forbidden(board, counts, own, origin, die):
         return False
-    if board.rules.mandatory and not off & bit:
-        for other in range(1, 7):
-            if off >> other & 1 and not step_is_forbidden(board, counts, own, other, die):
-                return False
-    return True
+    return off & bit or not (board.rules.mandatory and can_bear_off(board, counts, own, die))
 
 
 cdef inline bint find_order(LongBoard* board, const Trail* wanted, Trail* found) noexcept nogil:

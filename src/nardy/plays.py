@@ -1,0 +1,281 @@
+"""Play and Plays: what a roll can be played to, in words and as positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nardy.board import COLUMNS
+from nardy.dice import as_roll
+from nardy.errors import IllegalPlay, InvalidNotation
+from nardy.nardy_core import after_states, judge
+from nardy.referee import refusal
+from nardy.wording import checked_numbering, hits_of, read_hops, words_of
+
+if TYPE_CHECKING:
+    from nardy.position import Position
+
+__all__ = ["Play", "Plays", "Roll", "after_play"]
+
+Roll = Sequence[int] | NDArray[Any] | str
+"""Two dice 1..6 in either order, or a text such as "65"."""
+
+# A roll as the kernel takes it, one array for each.
+_ROLL_ROWS: Final = {
+    (large, small): np.array([[large, small]], np.int8)
+    for large in range(1, 7)
+    for small in range(1, large + 1)
+}
+
+
+class Plays(Sequence["Play"]):
+    """All plays of a position with a roll, one for each board that the turn can end on.
+
+    A sequence that is lazy: the boards are found at once, a :class:`Play` is made when it is asked
+    for. Made by :meth:`Position.plays`. A roll that cannot be played has one play, the pass; a
+    position whose game is over has none.
+
+    Attributes
+    ----------
+    position : Position
+    roll : tuple of two ints
+        The larger die first.
+    rows : ndarray of int8, shape (m, 32)
+        The boards after the turn **as the other side sees them**, read-only: what an evaluator
+        takes.
+
+    Examples
+    --------
+    >>> plays = nardy.Position.start("short").plays((3, 1))
+    >>> len(plays), str(plays.find("6/5 8/5"))
+    (16, '8/5 6/5')
+    >>> "8/4" in plays, "8/5" in plays
+    (True, False)
+    >>> plays.rows.shape
+    (16, 32)
+    """
+
+    __slots__ = ("_steps", "position", "roll", "rows")
+
+    position: Position
+    roll: tuple[int, int]
+    rows: NDArray[np.int8]
+
+    def __init__(self, position: Position, roll: Roll) -> None:
+        self.position = position
+        self.roll = as_roll(roll)
+        self.rows, _, self._steps = after_states(
+            position.row.reshape(1, COLUMNS),
+            _ROLL_ROWS[self.roll],
+            rules=position.rules,
+            steps=True,
+        )
+        self.rows.flags.writeable = False
+
+    def find(self, text: str, *, numbering: str = "distance") -> Play:
+        """Return the play that a text means.
+
+        Parameters
+        ----------
+        text : str
+            Hops in any order, such as ``"24/18 13/8*"``, ``"bar/20"``, ``"6/off(2)"``; runs of one
+            checker merged or not; ``"pass"``. A ``*`` may be missing; one where nothing is hit is
+            refused. A merged run hits nothing on the way if there is such a way.
+        numbering : "distance" or "path"
+            "path", long nardy only: 1 is the head, 24 the last point, 25 off.
+
+        Raises
+        ------
+        IllegalPlay
+            With the reason, one of ``nardy.REASONS``, and a sentence.
+        InvalidNotation
+            A text that is no play.
+
+        Examples
+        --------
+        >>> plays = nardy.Position.start("long").plays("65")
+        >>> plays.find("24/18/13") == plays.find("1/12", numbering="path") == plays[0]
+        True
+        >>> plays.find("24/18")
+        Traceback (most recent call last):
+            ...
+        nardy.errors.IllegalPlay: 24/18: the 5 is still to be played, as in 24/13
+        """
+        after = after_play(self.position, self.roll, text, numbering)
+        data, at = self.rows.tobytes(), -1
+        while at % COLUMNS:
+            at = data.index(after, at + 1)
+        return Play(self, at // COLUMNS)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Play: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Play, ...]: ...
+    def __getitem__(self, index: int | slice) -> Play | tuple[Play, ...]:
+        found = range(len(self.rows))[index]
+        return Play(self, found) if isinstance(found, int) else tuple(Play(self, i) for i in found)
+
+    def __contains__(self, play: object) -> bool:
+        """Tell whether a Play, or a text, is one of these."""
+        if isinstance(play, Play):
+            return play.roll == self.roll and play.position == self.position
+        if not isinstance(play, str):
+            return False
+        try:
+            after_play(self.position, self.roll, play)
+        except (IllegalPlay, InvalidNotation):
+            return False
+        return True
+
+    def __repr__(self) -> str:
+        large, small = self.roll
+        listed = ", ".join(map(str, self[:4])) + (", ..." if len(self) > 4 else "")
+        return (
+            f"<Plays {large}-{small}: {len(self)} ({listed})>"
+            if listed
+            else f"<Plays {large}-{small}: 0>"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Plays, (self.position, self.roll)
+
+
+class Play:
+    """One way to play a roll, told from others by the board that it leads to.
+
+    Two plays are equal if position, roll and the board after are. Immutable; made by
+    :class:`Plays`.
+
+    Examples
+    --------
+    >>> play = nardy.Position.start("long").plays((6, 5))[0]
+    >>> str(play), play.text(numbering="path")
+    ('24/13', '1/12')
+    >>> play.steps, play.dice_used, play.head_moves
+    (((24, 18), (18, 13)), (6, 5), 1)
+    >>> play.after.pips
+    (360, 349)
+    """
+
+    __slots__ = ("_index", "_plays")
+
+    def __init__(self, plays: Plays, index: int) -> None:
+        self._plays = plays
+        self._index = index
+
+    @property
+    def position(self) -> Position:
+        """The position at the start of the turn."""
+        return self._plays.position
+
+    @property
+    def roll(self) -> tuple[int, int]:
+        """The dice, the larger first."""
+        return self._plays.roll
+
+    @property
+    def after(self) -> Position:
+        """The position after the turn, the other side to move."""
+        return self.position.successor(self._cells())
+
+    @property
+    def steps(self) -> tuple[tuple[int, int], ...]:
+        """Half-moves (from, to) in the order played: 25 is the bar, 0 off; () for a pass."""
+        steps = self._plays._steps[self._index].tolist()
+        return tuple((origin, target) for origin, target in steps if origin >= 0)
+
+    @property
+    def dice_used(self) -> tuple[int, ...]:
+        """The die of each half-move."""
+        hops = tuple((*step, False) for step in self.steps)
+        position = self.position
+        _, half_moves, _ = judge(position.cells, self.roll, position.rules, (), hops, False)
+        return tuple(die for _, die in half_moves)
+
+    @property
+    def hits(self) -> tuple[int, ...]:
+        """Points, in the mover's distances, on which a checker is hit, in the order hit.
+
+        Examples
+        --------
+        >>> near = nardy.Position.from_points({24: 2, 6: 13}, {5: 1, 6: 14}, rules="short")
+        >>> near.plays((4, 1)).find("24/23 24/20").hits
+        (20,)
+        """
+        steps = self.steps
+        hits = hits_of(self.position.row.tolist(), steps)
+        return tuple(target for (_, target), hit in zip(steps, hits, strict=True) if hit)
+
+    @property
+    def head_moves(self) -> int:
+        """Checkers that leave the head (long nardy; 0 in short nardy)."""
+        if self.position.rules.game == "short":
+            return 0
+        return sum(origin == 24 for origin, _ in self.steps)
+
+    def text(self, *, numbering: str = "distance") -> str:
+        """Write the play canonically.
+
+        The highest origin comes first; runs of one checker are merged where nothing is hit on the
+        way; equal ones are counted, ``*`` marks hits, ``pass`` is none.
+
+        Parameters
+        ----------
+        numbering : "distance" or "path"
+            "path", long nardy only: 1 is the head, 24 the last point.
+        """
+        position = self.position
+        shown = checked_numbering(numbering, position.rules.game)
+        return words_of(position.row.tolist(), self.steps, shown)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        large, small = self.roll
+        return f"<Play {large}-{small}: {self}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Play):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # As text: what comes out of a pickle is checked, whatever the order of plays is then.
+        return _play, (self.position, self.roll, str(self))
+
+    def _cells(self) -> bytes:
+        return bytes(self._plays.rows[self._index])
+
+    def _key(self) -> tuple[Position, tuple[int, int], bytes]:
+        return self.position, self.roll, self._cells()
+
+
+def _play(position: Position, roll: tuple[int, int], text: str) -> Play:
+    return Plays(position, roll).find(text)
+
+
+def after_play(position: Position, roll: Roll, text: str, numbering: str = "distance") -> bytes:
+    """Return the cells of the board after a play in words, as the other side sees it.
+
+    Raises
+    ------
+    IllegalPlay, InvalidNotation
+        As :meth:`Plays.find`.
+    """
+    dice = as_roll(roll)
+    shown = checked_numbering(numbering, position.rules.game)
+    hops = tuple(read_hops(text, shown))
+    refused, _, after = judge(position.cells, dice, position.rules, (), hops, False)
+    if refused is not None:
+        raise refusal(position.row.tolist(), dice, position.rules, text, refused, shown)
+    return after
