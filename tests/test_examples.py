@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 import nardy
 
@@ -91,3 +94,16 @@ def test_compare_policy_refuses_an_illegal_decision(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (1, "")
     assert "cannot be compared" in done.stderr
+
+
+@pytest.mark.corpus
+def test_compare_policy_reads_real_games() -> None:
+    corpus = Path(os.environ.get("NARDY_CORPUS", Path(__file__).parents[2] / "shared/corpus"))
+    table = corpus / "decisions_short.tsv"
+    if not table.exists():
+        pytest.skip(f"no real games at {corpus}: NARDY_CORPUS names their folder")
+    lines = run("compare_policy.py", str(table))
+    assert lines[0] == "18,605 decisions, 3,482 of them forced"
+    choices, agreed = (int(word.replace(",", "")) for word in lines[3].split()[4:6])
+    assert choices == 18_605 - 3_482
+    assert choices / 4 < agreed < choices / 2  # a policy of three lines is neither blind nor good
