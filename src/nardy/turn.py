@@ -130,7 +130,8 @@ class Turn:
         point : int
             1..24, or 25 for the bar, in the mover's distances.
         combined : bool
-            Whether to add the points that the checker reaches by several half-moves.
+            Whether to add the points that the checker reaches by several half-moves. Where it can
+            go by ways that hit differently, :meth:`move` wants them one by one.
         """
         at = as_int("point", point, "an int 1..25")
         found = self._reached(self._now, at) if combined else self._now.targets.get(at, ())
