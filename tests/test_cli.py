@@ -40,23 +40,81 @@ def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
 # --- moves
 
 
-def test_moves_draws_the_after_states_of_a_roll(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, err = run(capsys, "moves", "66")
+def test_moves_names_the_plays_of_a_roll(capsys: pytest.CaptureFixture[str]) -> None:
+    start = str(nardy.Position.start(nardy.LONG))
+    words = "\n\nroll 6-6: 1 play\n24/18(2)\n"
+    assert run(capsys, "moves", "66") == (0, start + words, "")
+    *_, head, one, other, _ = run(capsys, "moves", "33")[1].split("\n")
+    assert (head, {one, other}) == ("roll 3-3: 2 plays", {"24/15 24/21", "24/18(2)"})
+
+
+def test_moves_draws_the_boards_if_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "moves", "66", "--boards")
     assert (code, err) == (0, "")
     after = nardy.Position.from_points({24: 13, 18: 2}, {24: 15}, rules=nardy.LONG)
-    start, moved = out.split("\n\nroll 6-6: 1 after-state\n\n24/18 24/18\n")
+    start, moved = out.split("\n\nroll 6-6: 1 play\n\n24/18(2)\n")
     assert start == str(nardy.Position.start(nardy.LONG))
     assert moved.rstrip() == str(after).partition("\n")[2]
 
 
 def test_moves_lists_all_21_rolls(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capsys, "moves", "--rules", "long-az")
-    counts = re.findall(r"^roll (\d)-(\d): (\d+) after-state", out, re.M)
-    assert [(int(large), int(small)) for large, small, _ in counts] == [
-        tuple(roll) for roll in nardy.ROLLS.tolist()
-    ]
-    assert {count for *_, count in counts} == {"1"}
-    assert len(re.findall(r"^off: X 0, O 0$", out, re.M)) == 22
+    for words in ([], ["start"]):
+        _, out, _ = run(capsys, "moves", *words, "--rules", "long-az", "--boards")
+        counts = re.findall(r"^roll (\d)-(\d): (\d+) play$", out, re.M)
+        assert [(int(large), int(small)) for large, small, _ in counts] == [
+            tuple(roll) for roll in nardy.ROLLS.tolist()
+        ]
+        assert {count for *_, count in counts} == {"1"}
+        assert len(re.findall(r"^off: X 0, O 0$", out, re.M)) == 22
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["24:14 18:1 / 24:15", "21"],
+        ["18:1,24:14/24:15", "1-2"],
+        ["21", "--own", "24:14", "18:1", "--opponent", "24:15"],
+        ["1:14 7:1 / 1:15", "21", "--numbering", "path"],
+        ["21", "--own", "1:14", "7:1", "--opponent", "1:15", "--numbering", "path"],
+    ],
+    ids=" ".join,
+)
+def test_moves_reads_a_position_in_every_way(
+    capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    found = run_json(capsys, "moves", *words)
+    position = nardy.Position.from_points({24: 14, 18: 1}, {24: 15}, rules=nardy.LONG)
+    assert found["row"] == position.row.tolist()
+    (listed,) = found["rolls"]
+    assert listed["roll"] == [2, 1]
+    texts = {"24/21", "24/22 18/17", "24/23 18/16", "18/15"}
+    if "path" in words:
+        texts = {"1/4", "1/3 7/8", "1/2 7/9", "7/10"}
+    assert {after["play"] for after in listed["after_states"]} == texts
+
+
+@pytest.mark.parametrize("words", [[START], ["Start", "--rules", "short"], ["--gnubg", START]])
+def test_a_gnubg_id_is_a_position_of_short_nardy(
+    capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    found = run_json(capsys, "moves", *words)
+    assert found["row"] == nardy.Position.start("short").row.tolist()
+    assert evaluated(found["rules"]) == nardy.SHORT
+    assert sum(len(listed["after_states"]) for listed in found["rolls"]) == 447
+
+
+@pytest.mark.parametrize("bar", ["bar:1", "BAR:1", "Bar:1", "25:1"])
+def test_the_bar_is_written_in_any_case(capsys: pytest.CaptureFixture[str], bar: str) -> None:
+    expected = nardy.Position.from_points({"bar": 1, 6: 2}, {24: 3}, rules="short").row.tolist()
+    for words in ([f"{bar} 6:2 / 24:3"], ["--own", bar, "6:2", "--opponent", "24:3"]):
+        assert run_json(capsys, "moves", *words, "--rules", "short")["row"] == expected
+
+
+def test_moves_with_points_of_the_path_draws_them_too(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "moves", "65", "--numbering", "path", "--boards")
+    assert "roll 6-5: 1 play\n\n1/12\n" in out
+    assert out.count("\n 12 11 10  9  8  7       6  5  4  3  2  1\n") == 2
+    assert out.count("\n 13 14 15 16 17 18      19 20 21 22 23 24\n") == 2
 
 
 def test_moves_as_json_holds_rows_for_the_other_side(capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,7 +126,8 @@ def test_moves_as_json_holds_rows_for_the_other_side(capsys: pytest.CaptureFixtu
     assert len(listed["after_states"]) == 16
     by_id = {after["gnubg_id"]: after for after in listed["after_states"]}
     assert len(by_id) == 16
-    played = by_id["sGfwATDgc/ABMA"]  # 8/5 6/5
+    played = by_id["sGfwATDgc/ABMA"]
+    assert played["play"] == "8/5 6/5"
     assert sorted(played["steps"]) == [[6, 5], [8, 5]]
     assert nardy.Position.from_row(played["row"], rules="short").gnubg_id == "sGfwATDgc/ABMA"
 
@@ -76,21 +135,84 @@ def test_moves_as_json_holds_rows_for_the_other_side(capsys: pytest.CaptureFixtu
 def test_moves_says_when_there_is_no_move(capsys: pytest.CaptureFixture[str]) -> None:
     points = ["--own", "bar:1", "13:5,8:3,6:5", "--opponent", "6:2 5:2", "13:5"]
     _, out, _ = run(capsys, "moves", "65", "--rules", "short", *points)
-    assert "roll 6-5: 1 after-state\n\nno legal move\n" in out
+    assert out.endswith("\n\nroll 6-5: 1 play\npass\n")
     found = run_json(capsys, "moves", "65", "--rules", "short", *points)
-    assert found["rolls"][0]["after_states"][0]["steps"] == []
+    (after,) = found["rolls"][0]["after_states"]
+    assert (after["play"], after["steps"]) == ("pass", [])
 
 
 def test_moves_of_a_finished_game_are_none(capsys: pytest.CaptureFixture[str]) -> None:
-    _, out, _ = run(capsys, "moves", "65", "--own", "--opponent", "24:15")
-    assert out.endswith("\nthe game is over: there is nothing to play\n")
+    for words in (["65", "--own", "--opponent", "24:15"], ["/24:15", "65"]):
+        _, out, _ = run(capsys, "moves", *words)
+        assert out.endswith("\nthe game is over: there is nothing to play\n")
+        assert run_json(capsys, "moves", *words)["rolls"] == [{"roll": [6, 5], "after_states": []}]
 
 
 def test_moves_names_bar_and_off(capsys: pytest.CaptureFixture[str]) -> None:
     words = "moves 66 --rules short --own bar:1 --opponent 23:15"
-    assert "\nbar/19 19/13 13/7 7/1\n" in run(capsys, *words.split())[1]
+    assert run(capsys, *words.split())[1].endswith("\nbar/1\n")
     words = "moves 22 --own 6:1 --opponent 24:15"
-    assert "\n6/4 4/2 2/off\n" in run(capsys, *words.split())[1]
+    assert run(capsys, *words.split())[1].endswith("\n6/off\n")
+
+
+# --- explain
+
+
+def test_explain_shows_where_a_legal_play_leads(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "explain", "start", "65", "24/18/13")
+    assert (code, err) == (0, "")
+    moved = nardy.Position.from_points({24: 14, 13: 1}, {24: 15}, rules=nardy.LONG)
+    assert out == f"legal: 24/13\n\n{str(moved).partition(chr(10))[2]}\n"
+    _, path, _ = run(capsys, "explain", "start", "65", "1/12", "--numbering", "path")
+    assert path.startswith("legal: 1/12\n\n 12 11 10 ")
+
+
+def test_explain_reads_a_play_of_several_words(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["6/5", "8/5"], ["6/5 8/5"], ["8/5", "6/5", "--rules", "short"]):
+        assert run(capsys, "explain", START, "13", *words)[1].startswith("legal: 8/5 6/5\n")
+
+
+def test_explain_says_why_a_play_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "explain", "start", "65", "24/18", "24/19")
+    assert (code, err) == (1, "")
+    reason, sentence = out.splitlines()
+    assert reason == "refused: head_rule"
+    assert sentence.startswith("24/18 24/19: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("start 65 24/20", "not_rolled"),
+        ("start 65 23/18", "not_your_checker"),
+        ("start 66 24/18/12", "point_closed"),
+        ("start 65 pass", "incomplete"),
+        ("/24:15 65 6/off", "game_over"),
+        ("7:1,6:14/24:15 65 6/off 6/1", "not_all_home"),
+        (f"{START} 65 6/off", "not_all_home"),
+        ("start 66 24/18(2) --set head=none", "head_rule"),
+    ],
+)
+def test_explain_gives_the_reason_and_exit_code_1(
+    capsys: pytest.CaptureFixture[str], words: str, reason: str
+) -> None:
+    code, out, _ = run(capsys, "explain", *words.split())
+    assert (code, out.splitlines()[0]) == (1, f"refused: {reason}")
+    code, out, _ = run(capsys, "explain", *words.split(), "--json")
+    found = json.loads(out)
+    assert (code, found["legal"], found["reason"]) == (1, False, reason)
+    assert reason in nardy.REASONS and found["message"]
+
+
+def test_explain_as_json_holds_the_row_for_the_other_side(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = run_json(capsys, "explain", START, "31", "6/5", "8/5")
+    assert found["row"] == nardy.Position.from_gnubg_id(START).row.tolist()
+    assert (found["roll"], found["asked"], found["legal"]) == ([3, 1], "6/5 8/5", True)
+    after = found["after_state"]
+    assert (after["play"], after["gnubg_id"]) == ("8/5 6/5", "sGfwATDgc/ABMA")
+    assert after["row"] == nardy.Position.from_gnubg_id("sGfwATDgc/ABMA").row.tolist()
 
 
 # --- perft
@@ -113,6 +235,9 @@ def test_options_are_set_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert evaluated(found["rules"]) == nardy.LONG.replace(block="home", crawford=False)
     found = run_json(capsys, "perft", "1", "--set", "cube_max=None", "--set", "koks=none")
     assert evaluated(found["rules"]) == nardy.LONG
+    for written in ("4", "4,", "{4}"):
+        found = run_json(capsys, "perft", "1", "--set", f"head_doubles={written}")
+        assert evaluated(found["rules"]) == nardy.LONG.replace(head_doubles={4})
 
 
 def evaluated(text: str) -> object:
@@ -275,8 +400,28 @@ def test_check_finds_no_illegal_decision_in_real_games(capsys: pytest.CaptureFix
         ("", "the following arguments are required: command"),
         ("plays", "invalid choice: 'plays'"),
         ("moves 67", "roll must be two dice 1..6 such as '65' or '6-5', not '67'"),
-        ("moves 65 66", "unrecognized arguments: 66"),
-        ("perft", "the following arguments are required: depth"),
+        ("moves 65 66", "position must be start, a gnubg id, or OWN/OPPONENT points"),
+        ("moves start 67", "roll must be two dice 1..6 such as '65' or '6-5', not '67'"),
+        ("moves 24:14 18:1 / 24:15", "not 4 words: a position with blanks needs quotes"),
+        ("moves begin", "position must be start, a gnubg id, or OWN/OPPONENT points"),
+        ("moves 24:15", "position must be start, a gnubg id, or OWN/OPPONENT points"),
+        ("moves 24:15/24:15/24:15", "position must be start"),
+        ("moves 24:15/x:15", "opponent: must be POINT:MEN, not 'x:15'"),
+        ("moves 1:15/24:15 --rules short", "both sides stand on one point"),
+        ("moves 24:16/24:15", "own checkers do not add up to 15"),
+        ("moves 0:15/1:15 --numbering path", "own: each point of a path must be 1..24, not 0"),
+        (f"moves {START}:cAkAAAAAAAAA", "leave out the colon and what follows"),
+        (f"moves --gnubg {START}:cAkAAAAAAAAA", "leave out the colon and what follows"),
+        (f"moves {START} --rules long", "needs rules of short nardy"),
+        (f"moves start --gnubg {START}", "leave out --gnubg, --own and --opponent"),
+        ("moves start --own 24:15 --opponent 24:15", "leave out --gnubg, --own and --opponent"),
+        ("moves 65 --rules short --numbering path", "numbering 'path' is of long nardy"),
+        ("moves 65 --numbering pips", "invalid choice: 'pips'"),
+        ("explain start 65", "the following arguments are required: PLAY"),
+        ("explain start 67 24/18", "roll must be two dice 1..6"),
+        ("explain start 65 24-18", "play must be half-moves such as"),
+        ("explain start 65 24/18*/13", "a * stands where nothing is hit"),
+        ("perft", "the following arguments are required: DEPTH"),
         ("perft 0", "must be an int 1..100, not '0'"),
         ("perft 101", "must be an int 1..100, not '101'"),
         ("perft two", "must be an int 1..100, not 'two'"),
@@ -300,7 +445,8 @@ def test_check_finds_no_illegal_decision_in_real_games(capsys: pytest.CaptureFix
         ("perft 1 --own 24:16 --opponent 24:15", "own checkers do not add up to 15"),
         ("check", "the following arguments are required: file"),
         ("check no-such-file.tsv", "No such file"),
-        ("check no-such-file.tsv --rules long", "check: gnubg ids need rules of short nardy"),
+        ("check no-such-file.tsv --rules long", "invalid choice: 'long' (choose from "),
+        ("perft 1 --set game=short", "the game is no option: choose it with --rules"),
     ],
 )
 def test_an_error_is_one_line_and_exit_code_2(
@@ -316,16 +462,33 @@ def test_an_error_is_one_line_and_exit_code_2(
 def test_a_table_that_is_no_text_is_one_line_too(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    path = tmp_path / "binary"
-    path.write_bytes(bytes(range(256)))
-    code, _, err = run(capsys, "check", str(path))
-    assert (code, err.count("\n")) == (2, 1)
+    path = tmp_path / "latin"
+    path.write_bytes(b"# comment\n" + LEGAL.encode() + b"\n# caf\xe9\n")
+    said = f"nardy: error: {path}, line 3: is not UTF-8 text\n"
+    assert run(capsys, "check", str(path)) == (2, "", said)
+
+
+def test_usage_shows_the_order_in_which_words_are_read(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for command, usage in {
+        "moves": "[POSITION] [ROLL] [options]",
+        "explain": "POSITION ROLL PLAY [options]",
+        "perft": "DEPTH [options]",
+    }.items():
+        code, out, _ = run(capsys, command, "--help")
+        assert (code, out.split("\n")[0]) == (0, f"usage: nardy {command} {usage}")
+
+
+def test_check_offers_rules_of_short_nardy_only(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "check", "--help")
+    assert "short-money" in out and "long-az" not in out
 
 
 def test_help_and_version_are_no_errors(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "--help")
     assert code == 0
-    assert all(command in out for command in ("moves", "perft", "playouts", "check"))
+    assert all(command in out for command in ("moves", "explain", "perft", "playouts", "check"))
     assert run(capsys, "--version") == (0, f"nardy {nardy.__version__}\n", "")
 
 
@@ -339,6 +502,10 @@ def command(*words: str) -> list[str]:
 def test_the_command_runs_as_a_process() -> None:
     done = subprocess.run(command("perft", "1"), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "depth 1: 22\n", "")
+    words = command("explain", "start", "66", "24/18/12")
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith("refused: point_closed\n")
     done = subprocess.run(command("perft", "x"), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 

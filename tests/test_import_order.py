@@ -18,7 +18,7 @@ PYTHON_ORDER = """
     batch features playouts
     bearoff evaluate rollouts bots
     cube clock game match
-    reference tally decisions arguments
+    reference tally decisions arguments rulings
     __init__ cli __main__
 """.split()
 

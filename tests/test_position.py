@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import nardy.reference
 from nardy.board import Status, opponent_point
+from nardy.draw.text import text_board
 from nardy.errors import InvalidPosition
 from nardy.options import LONG, PRESETS, SHORT, Rules
 from nardy.position import Position
@@ -458,3 +459,18 @@ short nardy, X to move; pips: X 167, O 167
  12 11 10  9  8  7       6  5  4  3  2  1
 off: X 0, O 0"""
     )
+
+
+def test_the_picture_with_points_of_the_path_has_other_numbers_only() -> None:
+    distances = text_board(START).split("\n")
+    path = text_board(START, numbering="path").split("\n")
+    assert text_board(START, numbering="distance").split("\n") == distances
+    assert path[0] == " 12 11 10  9  8  7       6  5  4  3  2  1"
+    assert path[-2] == " 13 14 15 16 17 18      19 20 21 22 23 24"
+    assert path[1:-2] == distances[1:-2] and path[-1] == distances[-1]
+
+
+@pytest.mark.parametrize("numbering", ["", "Path", "points", None])
+def test_the_picture_knows_two_numberings(numbering: Any) -> None:
+    with pytest.raises(ValueError, match=r"^numbering must be 'distance' or 'path', not "):
+        text_board(START, numbering=numbering)

@@ -14,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -194,6 +195,31 @@ def answer(kernel: Any, rows: Rows, rolls: Rows, rules: Rules, rng: Random) -> N
     for row in some[:2]:
         leaves = int(kernel.counts_all_rolls(row[None], rules=rules).sum())
         expect(kernel.perft(row, 1, rules=rules) == leaves, "perft differs")
+    walk(kernel, rows, rolls, rules, rng, [{*map(bytes, after[a:b])} for a, b in pairwise(offsets)])
+
+
+def walk(
+    kernel: Any, rows: Rows, rolls: Rows, rules: Rules, rng: Random, ends: list[set[bytes]]
+) -> None:
+    """Expect random half-moves to end the turn on an after-state, and random words to mean one."""
+    played = np.full((len(rows), 4), -1, np.int16)
+    for step in range(5):
+        masks, now = kernel.half_moves(rows, rolls, rules=rules, played=played)
+        going = np.flatnonzero(masks[:, :150].any(axis=1))
+        for i in going:
+            played[i, step] = rng.choice(np.flatnonzero(masks[i]).tolist())
+    expect(not len(going), "a turn does not end")
+    for row, roll, end, last, complete in zip(
+        rows, rolls.tolist(), ends, kernel.flip(now, rules=rules), masks[:, 150], strict=True
+    ):
+        expect(complete == bool(end), "a turn is not complete")
+        expect(not end or bytes(last) in end, "half-moves end elsewhere", row.tolist(), roll)
+        hops = tuple(
+            (rng.randint(1, 25), rng.randint(0, 24), rng.random() < 0.1)
+            for _ in range(rng.randint(0, 6))
+        )
+        refused, _, read = kernel.judge(bytes(row), tuple(roll), rules, (), hops, False)
+        expect(refused is not None or read in end, "words mean another board", row.tolist(), hops)
 
 
 # --- the command ----------------------------------------------------------------------------------

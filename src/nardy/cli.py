@@ -1,7 +1,7 @@
-"""The command ``nardy``: after-states, perft, playouts and the check of real decisions.
+"""The command ``nardy``: its arguments, perft, playouts and the check of real decisions.
 
-Results go to standard output, progress and errors to standard error. Exit codes: 0 done, 1 a table
-holds an illegal or unreadable decision, 2 wrong usage, 130 interrupted.
+Results go to standard output, progress and errors to standard error. Exit codes: 0 done, 1 a play
+is refused or a table holds an illegal or unreadable decision, 2 wrong usage, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nardy.arguments import (
+    POSITION,
     Parser,
     add_common,
+    add_numbering,
     add_position,
     add_threads,
     int_from,
@@ -30,12 +30,11 @@ from nardy.arguments import (
     typed,
 )
 from nardy.decisions import Decisions, read_decisions
-from nardy.dice import ROLLS, as_roll
-from nardy.draw.text import text_board
-from nardy.formats.gnubg import encode_id
-from nardy.nardy_core import after_states, build_info, flip, perft, playouts
-from nardy.options import Rules
+from nardy.dice import as_roll
+from nardy.nardy_core import build_info, perft, playouts
+from nardy.options import PRESETS
 from nardy.position import Position
+from nardy.rulings import explain, moves, print_json
 from nardy.tally import Tally
 
 __all__ = ["main"]
@@ -81,51 +80,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 # --- commands
 
 
-def _moves(arguments: argparse.Namespace) -> int:
-    """Print the after-states of one roll or of all."""
-    position = position_of(arguments)
-    rolls = ROLLS if arguments.roll is None else np.array([arguments.roll], dtype=np.int8)
-    rows = np.repeat(position.row[np.newaxis], len(rolls), axis=0)
-    after, offsets, steps = after_states(rows, rolls, rules=position.rules, steps=True)
-    segments = [slice(*ends) for ends in pairwise(offsets.tolist())]
-    if arguments.json:
-        listed = [
-            {"roll": roll, "after_states": _described(after[at], steps[at], position.rules)}
-            for roll, at in zip(rolls.tolist(), segments, strict=True)
-        ]
-        return _print_json(position, rolls=listed)
-    print(position)
-    if position.is_over:
-        print("\nthe game is over: there is nothing to play")
-        return 0
-    for (large, small), at in zip(rolls.tolist(), segments, strict=True):
-        found = at.stop - at.start
-        print(f"\nroll {large}-{small}: {found} after-state{'' if found == 1 else 's'}")
-        # The boards are drawn for the side that has moved: its view is easier to follow.
-        for row, play in zip(flip(after[at], rules=position.rules), steps[at], strict=True):
-            print(f"\n{_half_moves(play)}\n{text_board(row.tolist())}")
-    return 0
-
-
-def _described(
-    after: NDArray[np.int8], steps: NDArray[np.int8], rules: Rules
-) -> list[dict[str, Any]]:
-    """Write after-states, as the other side sees them, for JSON."""
-    return [
-        {"row": row.tolist(), "steps": [step for step in play.tolist() if step[0] >= 0]}
-        | ({"gnubg_id": encode_id(row)} if rules.game == "short" else {})
-        for row, play in zip(after, steps, strict=True)
-    ]
-
-
-def _half_moves(steps: NDArray[np.int8]) -> str:
-    """Write the half-moves of a play in the order played."""
-    names = {25: "bar", 0: "off"}
-    made = [step for step in steps.tolist() if step[0] >= 0]
-    words = (f"{names.get(source, source)}/{names.get(target, target)}" for source, target in made)
-    return " ".join(words) or "no legal move"
-
-
 def _perft(arguments: argparse.Namespace) -> int:
     """Print the number of paths of (roll, after-state), depth by depth."""
     position = position_of(arguments)
@@ -134,7 +88,7 @@ def _perft(arguments: argparse.Namespace) -> int:
         found.append(perft(position, depth, threads=arguments.threads))
         if not arguments.json:
             print(f"depth {depth}: {found[-1]:,}", flush=True)
-    return _print_json(position, perft=found) if arguments.json else 0
+    return print_json(position, perft=found) if arguments.json else 0
 
 
 def _playouts(arguments: argparse.Namespace) -> int:
@@ -152,7 +106,7 @@ def _playouts(arguments: argparse.Namespace) -> int:
                 "standard_error": tally.standard_error,
                 "turns_a_game": tally.turns_a_game,
             }
-        _print_json(
+        print_json(
             position,
             seed=arguments.seed,
             first=arguments.first,
@@ -226,10 +180,7 @@ def _progress(total: int) -> Iterator[Callable[[int], object]]:
 def _check(arguments: argparse.Namespace) -> int:
     """Say which decisions of a table are illegal."""
     rules = rules_of(arguments, "short")
-    if rules.game != "short":
-        raise ValueError(f"check: gnubg ids need rules of short nardy, not {rules!r}")
-    with open(arguments.file, encoding="utf-8") as lines:
-        decisions = read_decisions(lines)
+    decisions = read_decisions(_lines(arguments.file))
     legal = decisions.legal(rules, threads=arguments.threads)
     illegal = [
         (number, text)
@@ -248,18 +199,23 @@ def _check(arguments: argparse.Namespace) -> int:
     return 1 if illegal or decisions.unreadable else 0
 
 
+def _lines(path: str) -> Iterator[str]:
+    """Read a text line by line; a line that is no text is an error that names it."""
+    with open(path, encoding="utf-8", errors="surrogateescape") as lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                line.encode("utf-8")  # what could not be decoded cannot be encoded
+            except UnicodeEncodeError:
+                raise ValueError(f"{path}, line {number}: is not UTF-8 text") from None
+            yield line
+
+
 def _findings(decisions: Decisions, illegal: Iterable[tuple[int, str]]) -> dict[str, Any]:
     return {
         "decisions": len(decisions.numbers),
         "illegal": [{"line": number, "text": text} for number, text in illegal],
         "unreadable": [{"line": number, "reason": why} for number, why in decisions.unreadable],
     }
-
-
-def _print_json(position: Position, **found: Any) -> int:
-    about = {"rules": repr(position.rules), "row": position.row.tolist()}
-    print(json.dumps(about | found))
-    return 0
 
 
 # --- arguments
@@ -269,30 +225,53 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="nardy",
         description="Long nardy and short nardy (backgammon), exactly.",
-        epilog="Exit codes: 0 done, 1 a table holds an illegal or unreadable decision, 2 wrong "
-        "usage, 130 interrupted.",
+        epilog="Exit codes: 0 done, 1 a play is refused or a table holds an illegal or unreadable "
+        "decision, 2 wrong usage, 130 interrupted.",
     )
     parser.add_argument("--version", action="version", version=f"nardy {build_info()['version']}")
     commands = parser.add_subparsers(metavar="command", required=True)
 
-    moves = commands.add_parser(
+    listed = commands.add_parser(
         "moves",
-        help="the after-states of a position, for a roll or for all 21",
-        description="Print what a roll can lead to, or each of the 21: the half-moves, and the "
-        "board as the side that has moved sees it. With --json, rows are as the other side sees "
-        "them.",
+        usage="%(prog)s [POSITION] [ROLL] [options]",
+        help="the legal plays of a position, for a roll or for all 21",
+        description="Print the legal plays of a roll, or of each of the 21: plays that lead to the "
+        f"same board once. POSITION is {POSITION}; ROLL is two dice such as 65. With --json, rows "
+        "are as the other side sees them.",
     )
-    moves.add_argument(
-        "roll", nargs="?", type=typed(as_roll), help="two dice such as 65, before the options"
+    listed.add_argument("words", metavar="POSITION ROLL", nargs="*", help="before the options")
+    listed.add_argument(
+        "--boards", action="store_true", help="draw each board as the side that has moved sees it"
     )
-    add_position(moves)
-    moves.set_defaults(run=_moves)
+    add_position(listed)
+    add_numbering(listed)
+    add_common(listed)
+    listed.set_defaults(run=moves)
+
+    ruled = commands.add_parser(
+        "explain",
+        usage="%(prog)s POSITION ROLL PLAY [options]",
+        help="whether a play is legal, and why not",
+        description="Print whether a play is legal, with the board after it as the side that has "
+        "moved sees it, or why it is refused. Exit code: 0 legal, 1 refused.",
+    )
+    ruled.add_argument("position", metavar="POSITION", help=POSITION)
+    ruled.add_argument("roll", metavar="ROLL", type=typed(as_roll), help="two dice such as 65")
+    ruled.add_argument("play", metavar="PLAY", nargs="+", help="such as 24/13, or 8/5 6/5, or pass")
+    add_numbering(ruled)
+    add_common(ruled)
+    ruled.set_defaults(run=explain)
 
     counted = commands.add_parser(
-        "perft", help="the number of paths of (roll, after-state), depth by depth"
+        "perft",
+        usage="%(prog)s DEPTH [options]",
+        help="the number of paths of (roll, after-state), depth by depth",
     )
-    counted.add_argument("depth", type=int_from(1, 100), help="turns to look ahead, 1..100")
+    counted.add_argument(
+        "depth", metavar="DEPTH", type=int_from(1, 100), help="turns to look ahead, 1..100"
+    )
     add_position(counted)
+    add_common(counted)
     add_threads(counted)
     counted.set_defaults(run=_perft)
 
@@ -305,6 +284,7 @@ def _parser() -> argparse.ArgumentParser:
         "--first", type=int_from(0), default=0, help="number of the first game (default: 0)"
     )
     add_position(played)
+    add_common(played)
     add_threads(played)
     played.set_defaults(run=_playouts)
 
@@ -316,7 +296,8 @@ def _parser() -> argparse.ArgumentParser:
         "is a comment.",
     )
     checked.add_argument("file", help="the table")
-    add_common(checked)
+    # The ids of the table write boards of short nardy.
+    add_common(checked, [name for name, rules in PRESETS.items() if rules.game == "short"])
     add_threads(checked)
     checked.set_defaults(run=_check)
     return parser

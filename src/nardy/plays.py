@@ -136,11 +136,7 @@ class Plays(Sequence["Play"]):
     def __repr__(self) -> str:
         large, small = self.roll
         listed = ", ".join(map(str, self[:4])) + (", ..." if len(self) > 4 else "")
-        return (
-            f"<Plays {large}-{small}: {len(self)} ({listed})>"
-            if listed
-            else f"<Plays {large}-{small}: 0>"
-        )
+        return f"<Plays {large}-{small}, {len(self)}: {listed or 'the game is over'}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Plays, (self.position, self.roll)

@@ -75,7 +75,9 @@ def refusal(
         sentence = about.half_move_fault(verdict)
     else:
         sentence = about.whole_fault(reason, before)
-    return IllegalPlay(f"{text}: {sentence}", reason=reason)
+    if not sentence.startswith(f"{text}: "):
+        sentence = f"{text}: {sentence}"
+    return IllegalPlay(sentence, reason=reason)
 
 
 class _About:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -130,7 +130,8 @@ class Turn:
         point : int
             1..24, or 25 for the bar, in the mover's distances.
         combined : bool
-            Whether to add the points that the checker reaches by several half-moves.
+            Whether to add the points that the checker reaches by several half-moves. Where it can
+            go by ways that hit differently, :meth:`move` wants them one by one.
         """
         at = as_int("point", point, "an int 1..25")
         found = self._reached(self._now, at) if combined else self._now.targets.get(at, ())
@@ -242,18 +243,19 @@ class Turn:
     def _now(self) -> _State:
         return self._states[-1]
 
-    def _state(self, lines: Iterable[_Line]) -> _State:
+    def _state(self, lines: Sequence[_Line]) -> _State:
         """Look where lines that lead to the same board can go on."""
         position = self.position
-        # Lines that have used the same dice are one.
-        unique = tuple({tuple(sorted(die for _, die in line)): line for line in lines}.values())
+        if len(lines) > 1:
+            # Lines that have used the same dice are one.
+            lines = (*{tuple(sorted(die for _, die in line)): line for line in lines}.values(),)
         targets: dict[int, dict[int, list[_Line]]] = {}
-        for line in unique:
+        for line in lines:
             moves, complete, row = look(position.cells, self.roll, position.rules, line)
             for origin, die in moves:
                 to = targets.setdefault(origin, {}).setdefault(max(origin - die, OFF), [])
                 to.append((*line, (origin, die)))
-        return _State(unique, targets, complete, row)
+        return _State(tuple(lines), targets, complete, row)
 
     def _reached(self, state: _State, point: int) -> set[int]:
         """Where one checker of a point can get to."""

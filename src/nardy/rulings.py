@@ -1,0 +1,106 @@
+"""The commands about one position: what its rolls allow, and whether a play is legal."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from nardy.arguments import position_of
+from nardy.dice import ROLLS, as_roll
+from nardy.draw.text import text_board
+from nardy.errors import IllegalPlay, InvalidNotation
+from nardy.plays import Play
+from nardy.position import Position
+
+__all__ = ["explain", "moves", "print_json"]
+
+
+def moves(arguments: argparse.Namespace) -> int:
+    """Print the legal plays of one roll or of all."""
+    arguments.position, roll = _position_and_roll(arguments.words)
+    position, numbering = position_of(arguments), arguments.numbering
+    rolls = ROLLS.tolist() if roll is None else [roll]
+    if arguments.json:
+        listed = [
+            {
+                "roll": [*roll],
+                "after_states": [_described(play, numbering) for play in position.plays(roll)],
+            }
+            for roll in rolls
+        ]
+        return print_json(position, rolls=listed)
+    print(position.text(numbering=numbering))
+    if position.is_over:
+        print("\nthe game is over: there is nothing to play")
+        return 0
+    for large, small in rolls:
+        plays = position.plays((large, small))
+        print(f"\nroll {large}-{small}: {len(plays)} play{'' if len(plays) == 1 else 's'}")
+        for play in plays:
+            words = play.text(numbering=numbering)
+            print(f"\n{words}\n{_board_after(play, numbering)}" if arguments.boards else words)
+    return 0
+
+
+def _position_and_roll(words: Sequence[str]) -> tuple[str | None, tuple[int, int] | None]:
+    """Tell the words of ``moves`` apart: a lone one that reads as a roll is the roll."""
+    if len(words) > 2:
+        raise ValueError(
+            f"moves takes a position and a roll, not {len(words)} words: a position with blanks "
+            "needs quotes"
+        )
+    if len(words) == 2:
+        return words[0], as_roll(words[1])
+    if not words:
+        return None, None
+    try:
+        return None, as_roll(words[0])
+    except InvalidNotation:
+        if len(words[0]) < len("6:1/"):  # the shortest position
+            raise
+        return words[0], None
+
+
+def explain(arguments: argparse.Namespace) -> int:
+    """Print whether a play is legal and where it leads, or why it is refused."""
+    position, numbering = position_of(arguments), arguments.numbering
+    asked = " ".join(arguments.play)
+    question: dict[str, Any] = {"roll": [*arguments.roll], "asked": asked}
+    try:
+        play = position.plays(arguments.roll).find(asked, numbering=numbering)
+    except IllegalPlay as refusal:
+        if arguments.json:
+            print_json(
+                position, **question, legal=False, reason=refusal.reason, message=str(refusal)
+            )
+        else:
+            print(f"refused: {refusal.reason}\n{refusal}")
+        return 1
+    if arguments.json:
+        return print_json(position, **question, legal=True, after_state=_described(play, numbering))
+    print(f"legal: {play.text(numbering=numbering)}\n\n{_board_after(play, numbering)}")
+    return 0
+
+
+def _described(play: Play, numbering: str) -> dict[str, Any]:
+    """Write a play for JSON; its after-state is a row as the other side sees it."""
+    about = {
+        "play": play.text(numbering=numbering),
+        "row": play.after.row.tolist(),
+        "steps": [[*step] for step in play.steps],
+    }
+    return about | ({"gnubg_id": play.after.gnubg_id} if play.after.rules.game == "short" else {})
+
+
+def _board_after(play: Play, numbering: str) -> str:
+    """Draw what a play leads to for the side that has moved: its view is easier to follow."""
+    return text_board(play.after.flip().row.tolist(), numbering)
+
+
+def print_json(position: Position, **found: Any) -> int:
+    """Print what was found about a position as one line of JSON."""
+    about = {"rules": repr(position.rules), "row": position.row.tolist()}
+    print(json.dumps(about | found))
+    return 0
