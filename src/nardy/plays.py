@@ -226,9 +226,21 @@ class Play:
         numbering : "distance" or "path"
             "path", long nardy only: 1 is the head, 24 the last point.
         """
-        position = self.position
+        position, steps = self.position, self.steps
         shown = checked_numbering(numbering, position.rules.game)
-        return words_of(position.row.tolist(), self.steps, shown)
+        row = position.row.tolist()
+        # The farthest half-move first, so that every run is seen; but where such words would not
+        # be legal (a block of six on the way), as played.
+        far_first = tuple(sorted(steps, reverse=True))
+        words = words_of(row, far_first, shown)
+        if far_first != steps:
+            hops = tuple(read_hops(words, shown))
+            if (
+                judge(position.cells, self.roll, position.rules, (), hops, False)[2]
+                != self._cells()
+            ):
+                return words_of(row, steps, shown)
+        return words
 
     def __str__(self) -> str:
         return self.text()

@@ -192,7 +192,7 @@ def words_of(row: Sequence[int], steps: Sequence[Step], numbering: Numbering = "
     if not steps:
         return "pass"
     left = [(*step, hit) for step, hit in zip(steps, hits_of(row, steps), strict=True)]
-    runs: Counter[tuple[int, int, str]] = Counter()
+    runs: Counter[tuple[int, int, int, str]] = Counter()
     while left:
         # The farthest checker first; of equal ones the one that moved first.
         at = max(range(len(left)), key=lambda k: (left[k][0], -k))
@@ -207,6 +207,6 @@ def words_of(row: Sequence[int], steps: Sequence[Step], numbering: Numbering = "
                 break
             at = then
             _, target, hit = left.pop(then)
-        runs[-origin, target, words] += 1
+        runs[-origin, target, -words.count("*"), words] += 1
     written = (run[-1] if n == 1 else f"{run[-1]}({n})" for run, n in sorted(runs.items()))
     return " ".join(written)

@@ -36,7 +36,7 @@ cdef Answer answer_pair(
     cdef Reading reading
     cdef int8_t[MOST_STEPS] dice
     cdef int8_t[MOST_STEPS] origins
-    cdef int made = 0
+    cdef int made = 0, unused
     fault[0] = NO_FAULT
     if not (1 <= roll[0] <= 6 and 1 <= roll[1] <= 6):
         return ROLL_IS_BAD
@@ -46,6 +46,10 @@ cdef Answer answer_pair(
         dice[made] = played[made] // ACTIONS_A_DIE + 1
         origins[made] = played[made] % ACTIONS_A_DIE + 1
         made += 1
+    if played != NULL:
+        for unused in range(made, MOST_STEPS):
+            if played[unused] != -1:
+                return PLAYED_IS_BAD
     if rules.game == GAME_LONG:
         reading = open_turn(&long_board, row, rules, roll[0], roll[1], &turn)
     else:
