@@ -420,7 +420,7 @@ def test_check_finds_no_illegal_decision_in_real_games(capsys: pytest.CaptureFix
         ("explain start 65", "the following arguments are required: PLAY"),
         ("explain start 67 24/18", "roll must be two dice 1..6"),
         ("explain start 65 24-18", "play must be half-moves such as"),
-        ("explain start 65 24/18*/13", "a * stands where nothing is hit"),
+        ("explain start 65 24/18*/13", "in long nardy nothing is hit, so no * stands there"),
         ("perft", "the following arguments are required: DEPTH"),
         ("perft 0", "must be an int 1..100, not '0'"),
         ("perft 101", "must be an int 1..100, not '101'"),

@@ -48,8 +48,25 @@ def test_plays_are_a_sequence() -> None:
     assert plays[2:5] == (plays[2], plays[3], plays[4])
     assert next(reversed(plays)) == plays[15]
     assert plays.index(plays[7]) == 7
-    with pytest.raises(IndexError):
+    assert plays.index("6/5 8/5") == plays.index(plays.find("8/5 6/5"))
+    with pytest.raises(IndexError, match=r"plays\[16\]: there are 16 plays"):
         plays[16]
+    wrong: Any
+    for wrong in ("8/5 6/5", 1.0, None, np.array([1, 2])):
+        with pytest.raises(TypeError, match=r"plays\[...\] must be an int or a slice"):
+            plays[wrong]
+    with pytest.raises(ValueError, match="is none of"):
+        plays.index(HITS.plays("31")[0])
+
+
+def test_the_play_that_leads_to_a_board() -> None:
+    plays = START.plays("31")
+    for play in plays:
+        assert plays.leading_to(play.after) == play == plays.leading_to(play.after.row)
+    with pytest.raises(ValueError, match="no play of 3-1 leads to"):
+        plays.leading_to(START)
+    with pytest.raises(TypeError, match="after must be"):
+        plays.leading_to(START.row.astype(int))
 
 
 def test_rows_cannot_be_written_to() -> None:
@@ -81,7 +98,8 @@ def test_a_play_says_what_it_is() -> None:
     assert play.steps == ((24, 18), (24, 18))
     assert (play.dice_used, play.hits, play.head_moves) == ((6, 6), (), 2)
     assert (str(play), play.text(numbering="path")) == ("24/18(2)", "1/7(2)")
-    assert repr(play) == "<Play 6-6: 24/18(2)>"
+    assert repr(play) == "<Play 6-6: 24/18(2)>" and f"{play:>9}|" == " 24/18(2)|"
+    assert play.board().splitlines()[1:] == str(play.after.flip()).splitlines()[2:]
     assert START.plays("65").find("24/13").head_moves == 0  # short nardy has no head
 
 
@@ -118,7 +136,8 @@ def test_a_pass_and_a_finished_game() -> None:
 def test_plays_are_values() -> None:
     plays = START.plays("31")
     again = pickle.loads(pickle.dumps(plays))
-    assert isinstance(again, Plays) and [*again] == [*plays]
+    assert isinstance(again, Plays) and again == plays and hash(again) == hash(plays)
+    assert [*again] == [*plays] and plays != START.plays("32")
     for play in plays:
         for twin in (pickle.loads(pickle.dumps(play)), copy.copy(play), copy.deepcopy(play)):
             assert isinstance(twin, Play) and twin == play and hash(twin) == hash(play)
@@ -175,14 +194,14 @@ def test_words_are_a_str(text: Any) -> None:
     ],
 )
 def test_a_text_that_is_no_play_is_no_notation(text: str) -> None:
-    with pytest.raises(InvalidNotation, match="play must"):
+    with pytest.raises(InvalidNotation, match=r"^play"):
         LONG_START.play(text, "65")
     assert text not in LONG_START.plays("65")
 
 
 def test_a_star_must_be_true() -> None:
     assert HITS.play("bar/21/18", "43") == HITS.play("bar/21*/18", "43")
-    with pytest.raises(InvalidNotation, match=r"a \* stands where nothing is hit"):
+    with pytest.raises(InvalidNotation, match=r"nothing is hit there, so no \* stands there"):
         HITS.play("bar/18*", "43")
 
 

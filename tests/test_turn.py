@@ -107,9 +107,44 @@ def test_a_finished_game_has_no_turn() -> None:
 def test_an_incomplete_turn_is_not_committed() -> None:
     turn = Turn(START, roll="65")
     turn.move(24, 18)
-    with pytest.raises(IllegalPlay, match="the 5 is still to be played") as caught:
+    with pytest.raises(IllegalPlay, match="24/18: the 5 is still to be played") as caught:
         turn.commit()
     assert caught.value.reason == "incomplete" and turn.steps == ((24, 18),)
+    with pytest.raises(IllegalPlay, match="nothing moved: the 6 and the 5 are still to be played"):
+        Turn(START, roll="65").commit()
+
+
+def test_an_incomplete_turn_is_not_read_as_a_longer_way() -> None:
+    # The 6 takes the 5 off; as words, "5/off" means 5/2/off too, which is another turn.
+    own, opponent = {5: 1, 2: 4, 1: 10}, {15: 1, 7: 3, 5: 1, 2: 3, 1: 7}
+    turn = Turn(Position.from_points(own, opponent, rules="long"), roll="63")
+    turn.move(5, 0)
+    assert not turn.is_complete and turn.dice_left == (3,) and turn.forced() == ((2, 0),)
+    for call in (turn.commit, lambda: turn.play):
+        with pytest.raises(IllegalPlay, match="5/off: the 3 is still to be played") as caught:
+            call()
+        assert caught.value.reason == "incomplete"
+    turn.move(2, 0)
+    assert turn.play.after == turn.commit() and str(turn.play) == "5/off 2/off"
+
+
+def test_the_dice_that_are_left() -> None:
+    turn = Turn(START, roll="22")
+    left = [turn.dice_left]
+    turn.move(6, 4)
+    left.append(turn.dice_left)
+    assert left == [(2, 2, 2, 2), (2, 2, 2)]
+    assert Turn(START, roll="65").dice_left == (6, 5)
+
+
+def test_a_turn_in_path_numbers() -> None:
+    turn = Turn(LONG_START, roll="65", numbering="path")
+    turn.move(24, 18)
+    assert str(turn) == "1/7"
+    with pytest.raises(IllegalPlay, match="1/6: only one checker may leave the head with 6-5"):
+        turn.move(24, 19)
+    with pytest.raises(ValueError, match="numbering"):
+        Turn(START, roll="65", numbering="path")
 
 
 def test_either_die_bears_the_same_checker_off() -> None:
@@ -143,9 +178,19 @@ def test_the_last_checker_by_one_die() -> None:
 
 
 @pytest.mark.parametrize(
-    ("origin", "target"), [(0, 3), (26, 20), (13, 13), (13, 25), (13, -1), (-1, 3)]
+    ("origin", "target"), [(0, 3), (26, 20), (13, 25), (13, -1), (-1, 3), (2**70, 1)]
 )
-def test_what_is_no_half_move(origin: int, target: int) -> None:
+def test_points_that_do_not_exist(origin: int, target: int) -> None:
+    turn = Turn(START, roll="65")
+    with pytest.raises(ValueError, match=r"(origin|target) must be an int") as caught:
+        turn.move(origin, target)
+    assert not isinstance(caught.value, IllegalPlay) and turn.steps == ()
+    with pytest.raises(ValueError, match=r"point must be an int 1\.\.25"):
+        turn.targets(26)
+
+
+@pytest.mark.parametrize(("origin", "target"), [(13, 13), (13, 20), (13, 9)])
+def test_what_no_die_makes(origin: int, target: int) -> None:
     turn = Turn(START, roll="65")
     with pytest.raises(IllegalPlay) as caught:
         turn.move(origin, target)

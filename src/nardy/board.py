@@ -22,6 +22,7 @@ from nardy.options import Rules
 __all__ = [
     "BAR",
     "COLUMNS",
+    "HEAD",
     "OFF",
     "OPPONENT_BAR",
     "OPPONENT_OFF",
@@ -38,6 +39,7 @@ __all__ = [
 COLUMNS: Final = 32
 OFF: Final = 0
 BAR: Final = 25
+HEAD: Final = 24
 OPPONENT_OFF: Final = 26
 OPPONENT_BAR: Final = 27
 _RESERVED: Final = slice(28, 32)

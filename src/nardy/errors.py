@@ -8,30 +8,34 @@ what came; a function of the array world names the first bad row. Nothing is ret
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from operator import index
+from types import MappingProxyType
 from typing import Any, Final
 
 __all__ = ["REASONS", "IllegalPlay", "InvalidNotation", "InvalidPosition", "as_int"]
 
-REASONS: Final = (
-    "not_your_checker",  # the mover has no checker where the half-move starts
-    "point_closed",  # the landing is held by the opponent
-    "not_rolled",  # no die of this roll makes that distance
-    "die_used",  # the die was rolled, and is spent
-    "bar_first",  # a checker on the bar has to enter first
-    "head_rule",  # no further checker may leave the head this turn
-    "block",  # the half-move builds a forbidden block of six
-    "not_all_home",  # bearing off before every checker is home
-    "overshoot",  # the die is larger than the distance and may not take this checker off
-    "must_bear_off",  # a checker can be borne off with this die, so it has to be
-    "both_dice",  # another order or choice plays more half-moves
-    "larger_die",  # one die can be played, and it has to be the larger
-    "incomplete",  # more half-moves have to follow
-    "must_pass",  # nothing can be played with this roll
-    "game_over",  # one side has borne off all its checkers
-    "ambiguous",  # the wording fits several after-states
+REASONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "not_your_checker": "the mover has no checker where the half-move starts",
+        "point_closed": "the landing is held by the opponent",
+        "not_rolled": "no die of this roll makes that distance",
+        "die_used": "the die was rolled, and is spent",
+        "bar_first": "a checker on the bar has to enter first",
+        "head_rule": "no further checker may leave the head this turn",
+        "block": "the half-move builds a forbidden block of six",
+        "not_all_home": "bearing off before every checker is home",
+        "overshoot": "the die is larger than the distance and may not take this checker off",
+        "must_bear_off": "a checker can be borne off with this die, so it has to be",
+        "both_dice": "another order or choice plays more half-moves",
+        "larger_die": "one die can be played, and it has to be the larger",
+        "incomplete": "more half-moves have to follow",
+        "must_pass": "nothing can be played with this roll",
+        "game_over": "one side has borne off all its checkers",
+        "ambiguous": "the wording fits several after-states",
+    }
 )
-"""Why a play is illegal: the closed list of :attr:`IllegalPlay.reason`."""
+"""Why a play is illegal: the closed list of :attr:`IllegalPlay.reason`, with what each means."""
 
 
 class InvalidPosition(ValueError):
@@ -47,6 +51,8 @@ class IllegalPlay(ValueError):
         One sentence for a person.
     reason : str
         The same for a program: one of :data:`REASONS`.
+    candidates : tuple of str
+        Of an ambiguous play: words of two that it may mean.
 
     Examples
     --------
@@ -55,15 +61,16 @@ class IllegalPlay(ValueError):
     'not_all_home'
     """
 
-    def __init__(self, message: str, *, reason: str) -> None:
+    def __init__(self, message: str, *, reason: str, candidates: tuple[str, ...] = ()) -> None:
         if reason not in REASONS:
             raise ValueError(f"reason must be one of {', '.join(REASONS)}, not {reason!r}")
         super().__init__(message)
         self.reason = reason
+        self.candidates = candidates
 
     def __reduce__(self) -> tuple[object, ...]:
         # A keyword-only argument is not among BaseException.args, so pickling has to carry it.
-        return _illegal_play, (str(self), self.reason)
+        return _illegal_play, (str(self), self.reason, self.candidates)
 
 
 class InvalidNotation(ValueError):
@@ -88,5 +95,5 @@ def as_int(name: str, value: Any, wanted: str) -> int:
     raise TypeError(f"{name} must be {wanted}, not {value!r}")
 
 
-def _illegal_play(message: str, reason: str) -> IllegalPlay:
-    return IllegalPlay(message, reason=reason)
+def _illegal_play(message: str, reason: str, candidates: tuple[str, ...]) -> IllegalPlay:
+    return IllegalPlay(message, reason=reason, candidates=candidates)

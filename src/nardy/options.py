@@ -326,6 +326,27 @@ bearoff_mandatory, koks, layout
             raise ValueError("the game is no option: start from nardy.LONG or nardy.SHORT")
         return Rules(self.game, **{**self._changed(), **options})
 
+    def options(self) -> dict[str, Any]:
+        """Return the options that differ from the game's defaults, as JSON can hold them.
+
+        ``Rules(game, **options)`` is the same rules again.
+
+        Examples
+        --------
+        >>> LONG.replace(head="named", head_doubles={6, 4}).options()
+        {'head': 'named', 'head_doubles': [4, 6]}
+        >>> Rules("long", **PRESETS["long-az"].options()) == PRESETS["long-az"]
+        True
+        """
+        return {
+            name: sorted(value)
+            if isinstance(value, frozenset)
+            else list(value)
+            if isinstance(value, tuple)
+            else value
+            for name, value in self._changed().items()
+        }
+
     def _changed(self) -> dict[str, Any]:
         """Return the options that differ from the game's defaults, in the order of §9."""
         values = ((name, getattr(self, name)) for name in _OPTIONS)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from nardy.board import COLUMNS
 from nardy.dice import as_roll
-from nardy.errors import IllegalPlay, InvalidNotation
+from nardy.draw.text import text_board
+from nardy.errors import IllegalPlay, InvalidNotation, as_int
 from nardy.nardy_core import after_states, judge
 from nardy.referee import refusal
 from nardy.wording import checked_numbering, hits_of, read_hops, words_of
@@ -36,16 +37,7 @@ class Plays(Sequence["Play"]):
 
     A sequence that is lazy: the boards are found at once, a :class:`Play` is made when it is asked
     for. Made by :meth:`Position.plays`. A roll that cannot be played has one play, the pass; a
-    position whose game is over has none.
-
-    Attributes
-    ----------
-    position : Position
-    roll : tuple of two ints
-        The larger die first.
-    rows : ndarray of int8, shape (m, 32)
-        The boards after the turn **as the other side sees them**, read-only: what an evaluator
-        takes.
+    position whose game is over has none. Two are equal if position and roll are.
 
     Examples
     --------
@@ -58,22 +50,33 @@ class Plays(Sequence["Play"]):
     (16, 32)
     """
 
-    __slots__ = ("_steps", "position", "roll", "rows")
-
-    position: Position
-    roll: tuple[int, int]
-    rows: NDArray[np.int8]
+    __slots__ = ("_position", "_roll", "_rows", "_steps")
 
     def __init__(self, position: Position, roll: Roll) -> None:
-        self.position = position
-        self.roll = as_roll(roll)
-        self.rows, _, self._steps = after_states(
+        self._position = position
+        self._roll = as_roll(roll)
+        self._rows, _, self._steps = after_states(
             position.row.reshape(1, COLUMNS),
-            _ROLL_ROWS[self.roll],
+            _ROLL_ROWS[self._roll],
             rules=position.rules,
             steps=True,
         )
-        self.rows.flags.writeable = False
+        self._rows.flags.writeable = False
+
+    @property
+    def position(self) -> Position:
+        """The position at the start of the turn."""
+        return self._position
+
+    @property
+    def roll(self) -> tuple[int, int]:
+        """The dice, the larger first."""
+        return self._roll
+
+    @property
+    def rows(self) -> NDArray[np.int8]:
+        """The boards after the turn as the other side sees them: int8 (m, 32), read-only."""
+        return self._rows
 
     def find(self, text: str, *, numbering: str = "distance") -> Play:
         """Return the play that a text means.
@@ -81,7 +84,8 @@ class Plays(Sequence["Play"]):
         Parameters
         ----------
         text : str
-            Hops in any order, such as ``"24/18 13/8*"``, ``"bar/20"``, ``"6/off(2)"``; runs of one
+            Hops in any order and case, divided by blanks, commas or semicolons, such as
+            ``"24/18 13/8*"``, ``"bar/20"`` (25 is the bar), ``"6/off(2)"`` (0 is off); runs of one
             checker merged or not; ``"pass"``. A ``*`` may be missing; one where nothing is hit is
             refused. A merged run hits nothing on the way if there is such a way.
         numbering : "distance" or "path"
@@ -104,22 +108,73 @@ class Plays(Sequence["Play"]):
             ...
         nardy.errors.IllegalPlay: 24/18: the 5 is still to be played, as in 24/13
         """
-        after = after_play(self.position, self.roll, text, numbering)
-        data, at = self.rows.tobytes(), -1
-        while at % COLUMNS:
-            at = data.index(after, at + 1)
-        return Play(self, at // COLUMNS)
+        return Play(self, self._place(after_play(self.position, self.roll, text, numbering)))
+
+    def leading_to(self, after: Position | NDArray[np.int8]) -> Play:
+        """Return the play that leads to a board: what was played, when boards are what is kept.
+
+        Parameters
+        ----------
+        after : Position or ndarray of int8, shape (32,)
+            The board after the turn, as the other side sees it.
+
+        Raises
+        ------
+        ValueError
+            No play leads there.
+
+        Examples
+        --------
+        >>> start = nardy.Position.start("short")
+        >>> after = start.play("8/5 6/5", "31")
+        >>> str(start.plays("31").leading_to(after))
+        '8/5 6/5'
+        """
+        row = after if isinstance(after, np.ndarray) else after.row
+        if row.dtype != np.int8 or row.shape != (COLUMNS,):
+            raise TypeError(f"after must be a Position or a row of {COLUMNS} int8, not {after!r}")
+        place = self._place(row.tobytes())
+        if place < 0:
+            large, small = self.roll
+            raise ValueError(f"after: no play of {large}-{small} leads to {after!r}")
+        return Play(self, place)
+
+    def _place(self, cells: bytes) -> int:
+        """Find the number of a board; -1 if it is none of these."""
+        boards = self._rows.tobytes()
+        at = boards.find(cells)
+        while at % COLUMNS and at >= 0:
+            at = boards.find(cells, at + 1)
+        return at // COLUMNS  # -1 stays -1
+
+    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
+        """Return the number of a play; a text will do.
+
+        Raises
+        ------
+        ValueError
+            It is none of these; of a text as :meth:`find`.
+        """
+        play = self.find(value) if isinstance(value, str) else value
+        places = range(len(self))[start:stop]
+        if not isinstance(play, Play) or play not in self or play._index not in places:
+            raise ValueError(f"{value!r} is none of {self!r}")
+        return play._index
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self._rows)
 
     @overload
     def __getitem__(self, index: int) -> Play: ...
     @overload
     def __getitem__(self, index: slice) -> tuple[Play, ...]: ...
     def __getitem__(self, index: int | slice) -> Play | tuple[Play, ...]:
-        found = range(len(self.rows))[index]
-        return Play(self, found) if isinstance(found, int) else tuple(Play(self, i) for i in found)
+        if isinstance(index, slice):
+            return tuple(Play(self, i) for i in range(len(self))[index])
+        number = as_int("plays[...]", index, "an int or a slice; find() takes words")
+        if not -len(self) <= number < len(self):
+            raise IndexError(f"plays[{number}]: there are {len(self)} plays")
+        return Play(self, number % len(self))
 
     def __contains__(self, play: object) -> bool:
         """Tell whether a Play, or a text, is one of these."""
@@ -137,6 +192,14 @@ class Plays(Sequence["Play"]):
         large, small = self.roll
         listed = ", ".join(map(str, self[:4])) + (", ..." if len(self) > 4 else "")
         return f"<Plays {large}-{small}, {len(self)}: {listed or 'the game is over'}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Plays):
+            return NotImplemented
+        return self.roll == other.roll and self.position == other.position
+
+    def __hash__(self) -> int:
+        return hash((self.position, self.roll))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Plays, (self.position, self.roll)
@@ -178,7 +241,7 @@ class Play:
     @property
     def after(self) -> Position:
         """The position after the turn, the other side to move."""
-        return self.position.successor(self._cells())
+        return self.position._successor(self._cells())
 
     @property
     def steps(self) -> tuple[tuple[int, int], ...]:
@@ -242,8 +305,26 @@ class Play:
                 return words_of(row, steps, shown)
         return words
 
+    def board(self, *, numbering: str = "distance") -> str:
+        """Draw the board after the turn as the mover, X, sees it.
+
+        Parameters
+        ----------
+        numbering : "distance" or "path"
+
+        Examples
+        --------
+        >>> print(nardy.Position.start("long").plays("65")[0].board().splitlines()[-1])
+        off: X 0, O 0
+        """
+        shown = checked_numbering(numbering, self.position.rules.game)
+        return text_board(self.after.flip().row.tolist(), shown)
+
     def __str__(self) -> str:
         return self.text()
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
 
     def __repr__(self) -> str:
         large, small = self.roll
@@ -285,5 +366,5 @@ def after_play(position: Position, roll: Roll, text: str, numbering: str = "dist
     hops = tuple(read_hops(text, shown))
     refused, _, after = judge(position.cells, dice, position.rules, (), hops, False)
     if refused is not None:
-        raise refusal(position.row.tolist(), dice, position.rules, text, refused, shown)
+        raise refusal(position.row.tolist(), dice, position.rules, text, hops, refused, shown)
     return after

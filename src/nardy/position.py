@@ -234,6 +234,9 @@ class Position:
     def outcome(self) -> int | None:
         """Points that the side to move has won (lost if negative); None while the game runs.
 
+        After a turn that ends the game the side to move is the loser. What is around the board
+        (cube, Jacoby, last roll) does not enter.
+
         Examples
         --------
         >>> Position.from_points({}, {24: 12}, rules="long").outcome
@@ -255,11 +258,8 @@ class Position:
         (row,) = flip(self.row[np.newaxis], rules=self.rules)
         return Position.from_row_unchecked(row, rules=self.rules)
 
-    def successor(self, cells: bytes) -> Position:
-        """Return the position of 32 int8 as bytes under the same rules, without looking at them.
-
-        That the board is valid is the caller's duty: meant for rows that the library has made.
-        """
+    def _successor(self, cells: bytes) -> Position:
+        """Return the position of 32 int8 as bytes that the library has made, under these rules."""
         position = object.__new__(Position)
         object.__setattr__(position, "rules", self.rules)
         object.__setattr__(position, "_cells", cells)
@@ -270,6 +270,8 @@ class Position:
     @property
     def counts(self) -> NDArray[np.int64]:
         """Number of plays of each of the 21 rolls, in the order of ``nardy.ROLLS``: int64 (21,).
+
+        A pass is one play; 0 everywhere if the game is over.
 
         Examples
         --------
@@ -332,7 +334,7 @@ class Position:
             if play not in self.plays(roll):
                 raise ValueError(f"play must be one of this position and roll, not {play!r}")
             return play.after
-        return self.successor(after_play(self, roll, play, numbering))
+        return self._successor(after_play(self, roll, play, numbering))
 
     # --- as a value
 
@@ -360,6 +362,9 @@ class Position:
 
     def __str__(self) -> str:
         return self.text()
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
 
     def text(self, *, numbering: str = "distance") -> str:
         """Draw the board; X is the side to move, the numbers are X's.
@@ -400,7 +405,8 @@ def _side(name: str, points: Mapping[Any, Any], rules: Rules) -> Side:
         raise TypeError(f"{name} must be a mapping of point to checkers, not {points!r}")
     men: dict[int, int] = {}
     for key, value in points.items():
-        point = BAR if key == "bar" else as_int(f"{name}: each point", key, "1..24, 25 or 'bar'")
+        named_bar = isinstance(key, str) and key.lower() == "bar"
+        point = BAR if named_bar else as_int(f"{name}: each point", key, "1..24, 25 or 'bar'")
         count = as_int(f"{name}: checkers on {key!r}", value, "an int >= 0")
         if not 1 <= point <= BAR:
             raise ValueError(f"{name}: each point must be 1..24, 25 or 'bar', not {key!r}")

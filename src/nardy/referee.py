@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from nardy.board import BAR, OFF
+from nardy.board import BAR, HEAD, OFF
 from nardy.errors import IllegalPlay, InvalidNotation
 from nardy.nardy_core import after_states, look
 from nardy.options import Rules
-from nardy.wording import Numbering, hits_of, point_text, words_of
+from nardy.wording import Hop, Numbering, hits_of, point_text, words_of
 
-__all__ = ["refusal"]
+__all__ = ["Refused", "refusal"]
 
 HalfMoves: TypeAlias = tuple[tuple[int, int], ...]
 """(origin, die) each."""
@@ -27,7 +28,6 @@ _BLOCK: Final = {
     "never": "with an opposing checker behind it",
     "strict": "which is never allowed",
 }
-_TIMES: Final = {2: "both", 3: "three", 4: "all four"}
 
 
 def refusal(
@@ -35,7 +35,8 @@ def refusal(
     roll: tuple[int, int],
     rules: Rules,
     text: str,
-    verdict: Refused,
+    hops: Sequence[Hop],
+    refused: Refused,
     numbering: Numbering = "distance",
 ) -> IllegalPlay | InvalidNotation:
     """Return the error for a play that `nardy_core.judge` has refused.
@@ -49,7 +50,9 @@ def refusal(
     rules : Rules
     text : str
         The play in words.
-    verdict : tuple
+    hops : sequence of (int, int, bool)
+        The same as read.
+    refused : tuple
         What `judge` returned.
     numbering : "distance" or "path"
 
@@ -58,44 +61,38 @@ def refusal(
     IllegalPlay
         With the reason and a sentence; InvalidNotation for a ``*`` where nothing is hit.
     """
-    reason, before, half_move, longest, lines = verdict
-    about = _About(row, roll, rules, numbering, longest)
+    reason, before, half_move, longest, lines = refused
+    about = _About(row, roll, rules, numbering)
     if reason == "":
-        return InvalidNotation(f"play {text!r}: a * stands where nothing is hit")
+        nothing = "in long nardy nothing is hit" if rules.game == "long" else "nothing is hit there"
+        return InvalidNotation(f"play {text!r}: {nothing}, so no * stands there")
+    candidates = tuple(map(about.route, lines))
     if reason == "ambiguous":
-        meant = " or ".join(f"{about.route(line)!r}" for line in lines)
+        meant = " or ".join(map(repr, candidates))
         sentence = f"this may be {meant}: say which point it goes by"
     elif reason == "game_over":
         sentence = "the game is over"
     elif not longest:
+        why = "" if reason == "not_rolled" else f" ({about.half_move_fault(refused, hops, '')})"
         reason = "must_pass"
-        why = "" if reason == "not_rolled" else f" ({about.half_move_fault(verdict)})"
         sentence = f"nothing can be played with {roll[0]}-{roll[1]}, so the turn passes{why}"
     elif any(half_move):
-        sentence = about.half_move_fault(verdict)
+        sentence = about.half_move_fault(refused, hops, text)
     else:
-        sentence = about.whole_fault(reason, before)
-    if not sentence.startswith(f"{text}: "):
-        sentence = f"{text}: {sentence}"
-    return IllegalPlay(sentence, reason=reason)
+        sentence = about.whole_fault(reason, before, longest)
+    return IllegalPlay(f"{text}: {sentence}", reason=reason, candidates=candidates)
 
 
 class _About:
     """A turn, to speak of."""
 
     def __init__(
-        self,
-        row: Sequence[int],
-        roll: tuple[int, int],
-        rules: Rules,
-        numbering: Numbering,
-        longest: int,
+        self, row: Sequence[int], roll: tuple[int, int], rules: Rules, numbering: Numbering
     ) -> None:
         self.row = row
         self.roll = roll
         self.rules = rules
         self.numbering = numbering
-        self.longest = longest
 
     def words(self, steps: Sequence[tuple[int, int]]) -> str:
         return words_of(self.row, steps, self.numbering)
@@ -116,52 +113,72 @@ class _About:
 
     # --- one half-move
 
-    def half_move_fault(self, verdict: Refused) -> str:
-        reason, _, (origin, target, die), _, _ = verdict
-        at, to = self.point(origin), self.point(target)
-        move = f"{at}/{to}"
+    def half_move_fault(self, refused: Refused, hops: Sequence[Hop], text: str) -> str:
+        """Say what is wrong with the half-move at fault, and name it unless `text` does."""
+        reason, before, (origin, target, die), _, _ = refused
+        if reason == "overshoot" and all(origin != at for at, _, _ in hops):
+            # The last part of a longer way: the player means the way.
+            origin = next(at for at, to, _ in hops if to == OFF and at > origin)
+        move = f"{self.point(origin)}/{self.point(target)}"
+        named = "" if move == text.lower() else f"{move}: "
+        return named + self.fault(reason, before, origin, target, die)
+
+    def fault(self, reason: str, before: HalfMoves, origin: int, target: int, die: int) -> str:
+        large, small = self.roll
         match reason:
+            case "not_rolled" if target > origin:
+                return self.backwards()
             case "not_rolled":
-                if target > origin:
-                    return f"{move} goes backwards"
-                return f"no die of {self.roll[0]}-{self.roll[1]} makes {move}"
+                return f"no die of {large}-{small} makes it"
             case "die_used":
-                return f"no die is left for {move}"
+                die = next((die for die in self.roll if die == origin - target), 0)
+                return f"the {die} is already used" if die else "the dice are already used"
             case "not_your_checker":
-                return f"you have no checker on {'the bar' if origin == BAR else at}"
+                return (
+                    f"you have no checker on {'the bar' if origin == BAR else self.point(origin)}"
+                )
             case "bar_first":
-                return f"your checker on the bar has to enter before {move}"
+                entered = any(at == BAR for at, _ in before)
+                return f"your {'other ' if entered else ''}checker on the bar has to enter first"
             case "point_closed":
-                return f"{to} is closed: {self.holders(target)}"
+                return f"{self.point(target)} is closed: {self.holders(target)}"
             case "not_all_home":
-                return f"{move}: no checker is borne off before all are home"
+                return "no checker is borne off before all are home"
             case "overshoot":
-                return f"{move} with the {die}: {self.overshoot(origin)}"
+                return self.overshoot(die)
             case "must_bear_off":
-                return f"the {die} can bear a checker off, so it has to: not {move}"
+                return f"the {die} can bear a checker off, so it has to"
             case "head_rule":
-                return f"{move}: no further checker may leave the head in this turn"
+                gone = sum(at == HEAD for at, _ in before)
+                many = "only one checker" if gone == 1 else f"no more than {gone} checkers"
+                return f"{many} may leave the head with {large}-{small} in this turn"
             case "block":
-                return f"{move} makes {self.block()}"
+                return f"it makes {self.block()}"
             case _:
                 raise AssertionError(reason)
+
+    def backwards(self) -> str:
+        if self.numbering == "path":
+            return "by path, checkers move from lower to higher points"
+        hint = " (numbering='path' counts from the head)" if self.rules.game == "long" else ""
+        return f"checkers move from higher to lower points{hint}"
 
     def holders(self, point: int) -> str:
         men = -self.row[point]
         standing = "an opposing checker stands" if men == 1 else f"{men} opposing checkers stand"
         return f"{standing} there"
 
-    def overshoot(self, origin: int) -> str:
+    def overshoot(self, die: int) -> str:
         if self.rules.game == "long" and self.rules.bearoff_overshoot == "exact":
-            return "only the exact number bears a checker off"
-        return f"a larger number bears off from {self.point(origin)} only if no checker is farther"
+            return f"the {die} is too large: only the exact number bears off"
+        return f"the {die} is too large: it bears off from there only if no checker is farther"
 
     def block(self) -> str:
         return f"a block of six points in a row, {_BLOCK[self.rules.block]}"
 
     # --- the play as a whole
 
-    def whole_fault(self, reason: str, made: HalfMoves) -> str:
+    def whole_fault(self, reason: str, made: HalfMoves, longest: int) -> str:
         large, small = self.roll
         match reason:
             case "block":
@@ -171,8 +188,9 @@ class _About:
             case "larger_die":
                 return f"only one die can be played, and it has to be the {large}: {self.example()}"
             case "both_dice" if large == small:
-                times = _TIMES[self.longest] if self.longest < 4 else "all four"
-                return f"{times} {large}s can be played, so they must be: {self.example()} does it"
+                return (
+                    f"{longest} {large}s can be played, so they must be: {self.example()} does it"
+                )
             case "both_dice":
                 other = small if made[0][1] == large else large
                 return f"the {other} must be played too: {self.example()} uses both dice"
@@ -180,14 +198,19 @@ class _About:
                 raise AssertionError(reason)
 
     def incomplete(self, made: HalfMoves) -> str:
-        """Name the half-move that goes on."""
+        """Name the dice that are left, and a play that goes on so."""
         cells = np.array(self.row, np.int8).tobytes()
         line, complete = made, False
         while not complete:
-            moves, complete, _ = look(cells, self.roll, self.rules, line)
+            moves, complete, _, _ = look(cells, self.roll, self.rules, line)
             line += moves[-1:]
-        missing = line[len(made) :]
-        more = f"the {missing[0][1]} is" if len(missing) == 1 else f"{len(missing)} half-moves are"
+        left = [die for _, die in line[len(made) :]]
+        if len(left) == 1:
+            more = f"the {left[0]} is"
+        elif left[0] == left[1]:
+            more = f"{len(left)} {left[0]}s are"
+        else:
+            more = f"the {max(left)} and the {min(left)} are"
         return f"{more} still to be played, as in {self.words(_steps(line))}"
 
     def example(self) -> str:
@@ -195,10 +218,10 @@ class _About:
         _, _, steps = after_states(self._rows(), self._rolls(), rules=self.rules, steps=True)
         return self.words([(a, b) for a, b in steps[0].tolist() if a >= 0])
 
-    def _rows(self) -> np.ndarray:
+    def _rows(self) -> NDArray[np.int8]:
         return np.array([self.row], np.int8)
 
-    def _rolls(self) -> np.ndarray:
+    def _rolls(self) -> NDArray[np.int8]:
         return np.array([self.roll], np.int8)
 
 

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from nardy.board import BAR, OFF
 from nardy.dice import as_roll
-from nardy.errors import IllegalPlay, as_int
+from nardy.errors import IllegalPlay, InvalidNotation, as_int
 from nardy.nardy_core import flip, judge, look, only_end
 from nardy.plays import Play, Plays, Roll
 from nardy.position import Position
-from nardy.referee import refusal
-from nardy.wording import point_text, words_of
+from nardy.referee import Refused, refusal
+from nardy.wording import Hop, checked_numbering, point_text, words_of
 
 __all__ = ["HALF_MOVES", "Turn"]
 
@@ -39,6 +39,8 @@ class _State(NamedTuple):
     """By origin and target: the lines one half-move longer."""
     complete: bool
     row: bytes
+    longest: int
+    """Half-moves of a legal play."""
 
 
 class Turn:
@@ -53,11 +55,8 @@ class Turn:
         The board at the start; its side moves.
     roll : two ints 1..6 in either order, or a text such as "65"
 
-    Attributes
-    ----------
-    position : Position
-    roll : tuple of two ints
-        The larger die first.
+    numbering : "distance" or "path"
+        Of the points in sentences and in :meth:`text`. Points as ints are distances always.
 
     Examples
     --------
@@ -77,23 +76,36 @@ class Turn:
     'sGfwATDgc/ABMA'
     """
 
-    __slots__ = ("_states", "position", "roll")
+    __slots__ = ("_numbering", "_position", "_roll", "_states")
 
-    position: Position
-    roll: tuple[int, int]
-
-    def __init__(self, position: Position, roll: Roll) -> None:
+    def __init__(self, position: Position, roll: Roll, *, numbering: str = "distance") -> None:
         if not isinstance(position, Position):
             raise TypeError(f"position must be a Position, not {position!r}")
-        self.position = position
-        self.roll = as_roll(roll)
+        self._position = position
+        self._roll = as_roll(roll)
+        self._numbering = checked_numbering(numbering, position.rules.game)
         self._states = [self._state(((),))]
 
     # --- what is so
 
     @property
+    def position(self) -> Position:
+        """The position at the start of the turn."""
+        return self._position
+
+    @property
+    def roll(self) -> tuple[int, int]:
+        """The dice, the larger first."""
+        return self._roll
+
+    @property
     def row(self) -> NDArray[np.int8]:
-        """The board now, as the mover sees it: int8 (32,), read-only."""
+        """The board now, as the mover sees it: int8 (32,), read-only.
+
+        ``nardy.flip(turn.row[None], rules=...)`` shows it to the other side. In the middle of a
+        turn it may hold a block that the turn must not end on (``block_check="turn_end"``), so it
+        is a row and no Position.
+        """
         return np.frombuffer(self._now.row, dtype=np.int8)
 
     @property
@@ -102,12 +114,33 @@ class Turn:
         return _steps(self._now.lines[0])
 
     @property
+    def dice_left(self) -> tuple[int, ...]:
+        """The dice that a legal play still uses, the larger first; () once the turn is complete.
+
+        Both are there while it is open which of them has borne a checker off.
+        """
+        large, small = self.roll
+        if large == small:
+            left = self._now.longest - len(self.steps)
+            return (large,) * left if self._now.targets else ()
+        ways = [way for to in self._now.targets.values() for line in to.values() for way in line]
+        return tuple(sorted({way[-1][1] for way in ways}, reverse=True))
+
+    @property
     def is_complete(self) -> bool:
-        """Whether the turn can be committed: a legal play is made, or there is none."""
+        """Whether the turn can be committed: a legal play is made, or there is none.
+
+        With nothing moved (no :attr:`steps`) it is a pass.
+        """
         return self._now.complete
 
+    def text(self) -> str:
+        """Write the half-moves so far, canonically; "" for none."""
+        steps = self.steps
+        return words_of(self.position.row.tolist(), steps, self._numbering) if steps else ""
+
     def __str__(self) -> str:
-        return words_of(self.position.row.tolist(), self.steps) if self.steps else ""
+        return self.text()
 
     def __repr__(self) -> str:
         large, small = self.roll
@@ -118,7 +151,7 @@ class Turn:
     def sources(self) -> list[int]:
         """Return the points from which a half-move can start now, the farthest first; 25: the bar.
 
-        None if the turn is complete.
+        An empty list if the turn is complete.
         """
         return sorted(self._now.targets, reverse=True)
 
@@ -130,10 +163,10 @@ class Turn:
         point : int
             1..24, or 25 for the bar, in the mover's distances.
         combined : bool
-            Whether to add the points that the checker reaches by several half-moves. Where it can
-            go by ways that hit differently, :meth:`move` wants them one by one.
+            Whether to add the points that the checker reaches by several half-moves. To some of
+            them :meth:`move` may not know the way: see there.
         """
-        at = as_int("point", point, "an int 1..25")
+        at = _point("point", point, 1, BAR)
         found = self._reached(self._now, at) if combined else self._now.targets.get(at, ())
         return sorted(found, reverse=True)
 
@@ -162,6 +195,10 @@ class Turn:
     def move(self, origin: int, target: int) -> None:
         """Move a checker, by one half-move or by several of it.
 
+        Of several ways to a point one that hits nothing is taken; if all hit, and differently,
+        the move is refused as ambiguous (``error.candidates`` has the words of two) and has to be
+        made half-move by half-move.
+
         Parameters
         ----------
         origin, target : int
@@ -172,6 +209,8 @@ class Turn:
         IllegalPlay
             No legal play goes on so: with the reason, one of ``nardy.REASONS``, and a sentence.
             Nothing is changed then.
+        ValueError, TypeError
+            A point that does not exist, or is no int.
 
         Examples
         --------
@@ -182,28 +221,27 @@ class Turn:
         >>> turn.move(24, 18)
         Traceback (most recent call last):
             ...
-        nardy.errors.IllegalPlay: 24/18: no die is left for 24/18
+        nardy.errors.IllegalPlay: 24/18: the 6 is already used
         """
-        start = as_int("origin", origin, "an int 1..25")
-        end = as_int("target", target, "an int 0..24")
+        start, end = _point("origin", origin, 1, BAR), _point("target", target, OFF, 24)
         longer = self._now.targets.get(start, {}).get(end)
         if longer:
             self._states.append(self._state(longer))
             return
         position = self.position
-        text = f"{point_text(start)}/{point_text(end)}"
-        if not (1 <= start <= BAR and 0 <= end < BAR and start != end):
-            raise IllegalPlay(f"{text} is no half-move", reason="not_rolled")
         hops = ((start, end, False),)
         for line in self._now.lines:  # there is one at least
             refused, made, _ = judge(position.cells, self.roll, position.rules, line, hops, True)
+            if start == end:
+                refused = "not_rolled", line, (start, end, 0), self._now.longest, ()
             if refused is None:
                 # A state for each half-move, so that they can be taken back one by one.
                 new = range(len(line) + 1, len(made) + 1)
                 self._states += [self._state((made[:k],)) for k in new]
                 return
         assert refused is not None
-        raise refusal(position.row.tolist(), self.roll, position.rules, text, refused)
+        text = "/".join(point_text(point, self._numbering) for point in (start, end))
+        raise self._refusal(text, hops, refused)
 
     def undo(self) -> tuple[int, int]:
         """Take the last half-move back and return it as (from, to).
@@ -228,14 +266,21 @@ class Turn:
             The turn is not complete: reason "incomplete" (or "game_over"), with what is missing.
         """
         if not self.is_complete:
-            return self.play.after  # which it refuses, with the reason
+            made = self._now.lines[0]
+            reason = "incomplete" if self._now.targets else "game_over"
+            refused = reason, made, (0, 0, 0), self._now.longest, ()
+            raise self._refusal(self.text() or "nothing moved", (), refused)
         (row,) = flip(self.row[np.newaxis], rules=self.position.rules)
-        return self.position.successor(row.tobytes())
+        return self.position._successor(row.tobytes())
 
     @property
     def play(self) -> Play:
-        """The play that was made, one of ``position.plays(roll)``; an error as :meth:`commit`."""
-        return Plays(self.position, self.roll).find(str(self) or "pass")
+        """The play that was made, one of ``position.plays(roll)``; errors as :meth:`commit`.
+
+        A play stands for the board that it leads to: its steps may come in another order, or by
+        another way, than those of the turn.
+        """
+        return Plays(self.position, self.roll).leading_to(self.commit())
 
     # --- inside
 
@@ -251,11 +296,19 @@ class Turn:
             lines = (*{tuple(sorted(die for _, die in line)): line for line in lines}.values(),)
         targets: dict[int, dict[int, list[_Line]]] = {}
         for line in lines:
-            moves, complete, row = look(position.cells, self.roll, position.rules, line)
+            moves, complete, row, longest = look(position.cells, self.roll, position.rules, line)
             for origin, die in moves:
                 to = targets.setdefault(origin, {}).setdefault(max(origin - die, OFF), [])
                 to.append((*line, (origin, die)))
-        return _State(tuple(lines), targets, complete, row)
+        return _State(tuple(lines), targets, complete, row, longest)
+
+    def _refusal(
+        self, text: str, hops: Sequence[Hop], refused: Refused
+    ) -> IllegalPlay | InvalidNotation:
+        position = self.position
+        return refusal(
+            position.row.tolist(), self.roll, position.rules, text, hops, refused, self._numbering
+        )
 
     def _reached(self, state: _State, point: int) -> set[int]:
         """Where one checker of a point can get to."""
@@ -269,3 +322,10 @@ class Turn:
 
 def _steps(line: _Line) -> tuple[tuple[int, int], ...]:
     return tuple((origin, max(origin - die, OFF)) for origin, die in line)
+
+
+def _point(name: str, value: int, low: int, high: int) -> int:
+    wanted = f"an int {low}..{high}"
+    if not low <= as_int(name, value, wanted) <= high:
+        raise ValueError(f"{name} must be {wanted}, not {value!r}")
+    return int(value)

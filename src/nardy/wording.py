@@ -127,14 +127,17 @@ def _read_word(word: str, numbering: Numbering) -> tuple[Hop, ...]:
     """Read one checker's hops, as often as they are counted."""
     chain = _CHAIN.fullmatch(word)
     if chain is None or chain[3] == "0":
-        raise InvalidNotation(f"play must be {_WANTED}; {word!r} is none")
+        hint = ": a slash divides points" if "-" in word else ""
+        raise InvalidNotation(f"play must be {_WANTED}; {word!r} is no half-move{hint}")
     first, rest, times = chain.groups()
     at, path = _place(first, numbering), []
     for step in rest[1:].split("/"):
         marked = step[-1] == "*"
         to = _place(step[:-1] if marked else step, numbering)
-        if not (1 <= at <= BAR and 0 <= to < BAR and at != to):
-            raise InvalidNotation(f"play must be {_WANTED}; {word!r} is none")
+        if not (0 <= at <= BAR and 0 <= to <= BAR):
+            raise InvalidNotation(f"play: there is no such point in {word!r}, only 1..24, bar, off")
+        if at in (OFF, to) or to == BAR:
+            raise InvalidNotation(f"play must be {_WANTED}; {word!r} moves nothing")
         path.append((at, to, marked))
         at = to
     return tuple(path) * int(times or 1)
@@ -192,7 +195,8 @@ def words_of(row: Sequence[int], steps: Sequence[Step], numbering: Numbering = "
     if not steps:
         return "pass"
     left = [(*step, hit) for step, hit in zip(steps, hits_of(row, steps), strict=True)]
-    runs: Counter[tuple[int, int, int, str]] = Counter()
+    runs: Counter[tuple[int, int, str]] = Counter()
+    hitting = set()
     while left:
         # The farthest checker first; of equal ones the one that moved first.
         at = max(range(len(left)), key=lambda k: (left[k][0], -k))
@@ -201,12 +205,18 @@ def words_of(row: Sequence[int], steps: Sequence[Step], numbering: Numbering = "
         while True:
             # On with the same checker, as long as it moved on later.
             then = next((k for k in range(at, len(left)) if left[k][0] == target != OFF), None)
-            if then is None or hit:
-                words += f"/{point_text(target, numbering)}{'*' if hit else ''}"
             if then is None:
                 break
+            if hit:
+                words += f"/{point_text(target, numbering)}*"
             at = then
             _, target, hit = left.pop(then)
-        runs[-origin, target, -words.count("*"), words] += 1
-    written = (run[-1] if n == 1 else f"{run[-1]}({n})" for run, n in sorted(runs.items()))
-    return " ".join(written)
+        run = -origin, target, f"{words}/{point_text(target, numbering)}"
+        runs[run] += 1
+        if hit:
+            hitting.add(run)
+    # Of equal runs to a blot the first one hits: "6/1*(2)".
+    return " ".join(
+        f"{run[-1]}{'*' if run in hitting else ''}{f'({n})' if n > 1 else ''}"
+        for run, n in sorted(runs.items())
+    )

@@ -11,7 +11,9 @@ from nardy_core.referee cimport (
 )
 from nardy_core.wording cimport MOST_HOPS, Wording, read_wording
 
-from nardy.errors import REASONS
+from nardy.errors import REASONS, IllegalPlay
+
+cdef tuple reasons = tuple(REASONS)
 
 cdef object bool_ = np.dtype(np.bool_)
 cdef object int16 = np.dtype(np.int16)
@@ -90,7 +92,8 @@ def half_moves(rows, rolls, *, rules, played=None):
     """Tell which half-moves a legal play still allows: the turn one checker at a time.
 
     A half-move is a small integer, ``25 * (die - 1) + origin - 1`` with the die 1..6 and the origin
-    1..25 (25: the bar): 0..149, row by row in ``nardy.HALF_MOVES``. 150 ends the turn.
+    1..25 (25: the bar): 0..149. Row k of ``nardy.HALF_MOVES`` holds origin and die of half-move k;
+    it goes to ``max(origin - die, 0)``, 0 being off. 150 ends the turn.
 
     Parameters
     ----------
@@ -114,8 +117,9 @@ def half_moves(rows, rolls, *, rules, played=None):
     Raises
     ------
     TypeError, ValueError, InvalidPosition
-        As in :func:`after_states`; a row of `played` with which no legal play begins, the first of
-        them with the reason.
+        As in :func:`after_states`.
+    IllegalPlay
+        A row of `played` with which no legal play begins, the first of them, with the reason.
 
     Notes
     -----
@@ -180,9 +184,10 @@ def half_moves(rows, rolls, *, rules, played=None):
             f" row {i}"
         )
     if answer == PLAYED_IS_BAD:
-        raise ValueError(
+        raise IllegalPlay(
             f"played: wanted half-moves that a legal play begins with; got {played[i].tolist()} in"
-            f" row {i}: {REASONS[fault - 1]}"
+            f" row {i}: {REASONS[reasons[fault - 1]]}",
+            reason=reasons[fault - 1],
         )
     return HalfMoves(masks, boards)
 
@@ -224,9 +229,10 @@ cdef tuple half_moves_of(const Line* line):
 
 
 def look(bytes cells, tuple roll, object rules, tuple played):
-    """Return how a turn can go on: (half-moves, whether it is complete, row).
+    """Return how a turn can go on: (half-moves, whether it is complete, row, longest).
 
-    Half-moves are (origin, die); the row is 32 int8 as bytes, as the mover sees it.
+    Half-moves are (origin, die); the row is 32 int8 as bytes, as the mover sees it; longest is the
+    number of half-moves of a legal play of the whole turn.
 
     Examples
     --------
@@ -241,7 +247,7 @@ def look(bytes cells, tuple roll, object rules, tuple played):
     cdef int8_t[ACTIONS] mask
     cdef int action
     if open_line(cells, roll, rules, played, &codes, &turn, &line) != RUNNING:
-        return (), False, cells
+        return (), False, cells, 0
     memset(mask, 0, ACTIONS)
     if codes.game == GAME_LONG:
         mark_actions(&long_board, &turn, &line.end, line.made, mask)
@@ -253,7 +259,7 @@ def look(bytes cells, tuple roll, object rules, tuple played):
             for action in range(END_OF_TURN) if mask[action]
         ]
     )
-    return moves, mask[END_OF_TURN] != 0, (<char*> line.end.row)[:WIDTH]
+    return moves, mask[END_OF_TURN] != 0, (<char*> line.end.row)[:WIDTH], turn.longest
 
 
 def only_end(bytes cells, tuple roll, object rules, tuple played):
@@ -288,7 +294,8 @@ def judge(bytes cells, tuple roll, object rules, tuple played, tuple hops, bint 
     cells, roll, rules, played
         As above.
     hops : tuple of (int, int, bool)
-        What follows, in any order: origin 1..25, target 0..24, whether a hit is claimed there.
+        What follows, in any order: origin 1..25, another target 0..24, whether a hit is claimed
+        there.
     partial : bool
         Whether the beginning of a legal play will do.
 
@@ -321,7 +328,7 @@ def judge(bytes cells, tuple roll, object rules, tuple played, tuple hops, bint 
     cdef Wording words
     cdef int8_t[WIDTH] after
     if open_line(cells, roll, rules, played, &codes, &turn, &line) != RUNNING:
-        return (REASONS[GAME_OVER - 1], (), (0, 0, 0), 0, ()), (), b""
+        return (reasons[GAME_OVER - 1], (), (0, 0, 0), 0, ()), (), b""
     words.n = 0
     words.marked = 0
     words.partial = partial
@@ -336,13 +343,13 @@ def judge(bytes cells, tuple roll, object rules, tuple played, tuple hops, bint 
         read_wording(&short_board, &turn, &line, &words)
     if words.fault == AMBIGUOUS and not words.found:
         lines = half_moves_of(&words.line), half_moves_of(&words.other)
-        return (REASONS[words.fault - 1], (), (0, 0, 0), turn.longest, lines), (), b""
+        return (reasons[words.fault - 1], (), (0, 0, 0), turn.longest, lines), (), b""
     if not words.found and words.unhit:
         return ("", (), (0, 0, 0), turn.longest, ()), (), b""
     if not words.found:
         half_move = words.fault_origin, words.fault_target, words.fault_die
         before = half_moves_of(&words.before)
-        return (REASONS[words.fault - 1], before, half_move, turn.longest, ()), (), b""
+        return (reasons[words.fault - 1], before, half_move, turn.longest, ()), (), b""
     if partial:
         memcpy(after, words.line.end.row, WIDTH)
     elif codes.game == GAME_LONG:
