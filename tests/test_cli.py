@@ -162,9 +162,10 @@ def test_explain_shows_where_a_legal_play_leads(capsys: pytest.CaptureFixture[st
     code, out, err = run(capsys, "explain", "start", "65", "24/18/13")
     assert (code, err) == (0, "")
     moved = nardy.Position.from_points({24: 14, 13: 1}, {24: 15}, rules=nardy.LONG)
-    assert out == f"legal: 24/13\n\n{str(moved).partition(chr(10))[2]}\n"
+    board = str(moved).partition(chr(10))[2]
+    assert out == f"legal: 24/13\n\nthe board after it, as the mover sees it\n{board}\n"
     _, path, _ = run(capsys, "explain", "start", "65", "1/12", "--numbering", "path")
-    assert path.startswith("legal: 1/12\n\n 12 11 10 ")
+    assert path.startswith("legal: 1/12\n\nthe board after it, as the mover sees it\n 12 11 10 ")
 
 
 def test_explain_reads_a_play_of_several_words(capsys: pytest.CaptureFixture[str]) -> None:
@@ -176,7 +177,7 @@ def test_explain_says_why_a_play_is_refused(capsys: pytest.CaptureFixture[str]) 
     code, out, err = run(capsys, "explain", "start", "65", "24/18", "24/19")
     assert (code, err) == (1, "")
     reason, sentence = out.splitlines()
-    assert reason == "refused: head_rule"
+    assert reason == "refused: head_rule (long nardy, 6-5)"
     assert sentence.startswith("24/18 24/19: ")
 
 
@@ -197,7 +198,7 @@ def test_explain_gives_the_reason_and_exit_code_1(
     capsys: pytest.CaptureFixture[str], words: str, reason: str
 ) -> None:
     code, out, _ = run(capsys, "explain", *words.split())
-    assert (code, out.splitlines()[0]) == (1, f"refused: {reason}")
+    assert code == 1 and out.startswith(f"refused: {reason} (")
     code, out, _ = run(capsys, "explain", *words.split(), "--json")
     found = json.loads(out)
     assert (code, found["legal"], found["reason"]) == (1, False, reason)
@@ -505,7 +506,7 @@ def test_the_command_runs_as_a_process() -> None:
     words = command("explain", "start", "66", "24/18/12")
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "")
-    assert done.stdout.startswith("refused: point_closed\n")
+    assert done.stdout.startswith("refused: point_closed (")
     done = subprocess.run(command("perft", "x"), capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 

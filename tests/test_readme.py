@@ -1,4 +1,4 @@
-"""What the README shows runs: its Python blocks as one session, and its commands."""
+"""What README and docs show runs: the Python blocks of a page as one session, the commands."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from pathlib import Path
 import pytest
 
 from nardy.cli import main
+from nardy.errors import REASONS
 
-README = Path(__file__).resolve().parents[1] / "README.md"
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "README.md"
+TURNS = ROOT / "docs" / "turns.md"
 
 
-def test_readme_examples_run() -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```", README.read_text(encoding="utf-8"), re.M | re.S)
+@pytest.mark.parametrize("page", [README, TURNS], ids=lambda page: page.name)
+def test_examples_run(page: Path) -> None:
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
     assert blocks and all(">>> " in block for block in blocks)
-    session = doctest.DocTestParser().get_doctest(
-        "\n".join(blocks), {}, README.name, str(README), 0
-    )
+    session = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
     said: list[str] = []
     result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session, out=said.append)
     assert result.failed == 0, "".join(said)
@@ -30,3 +32,8 @@ def test_readme_commands_run(capsys: pytest.CaptureFixture[str]) -> None:
     for command in commands:
         if "FILE" not in command:
             assert main(command.split()) == 0, capsys.readouterr().err
+
+
+def test_the_page_on_turns_lists_every_reason() -> None:
+    listed = re.findall(r"^\| `(\w+)` \| (.+) \|$", TURNS.read_text(encoding="utf-8"), re.M)
+    assert dict(listed) == dict(REASONS)

@@ -80,7 +80,7 @@ def add_numbering(parser: argparse.ArgumentParser) -> None:
         choices=get_args(Numbering),
         default="distance",
         help="points as pips to go, 24 the head of long nardy (distance, the default), or as the "
-        "way from it, 1 the head (path, long nardy)",
+        "way from it, 1 the head (path, long nardy); in POSITION, --own and --opponent too",
     )
 
 

@@ -72,6 +72,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _INTERRUPTED
     except (ValueError, TypeError, OSError, MemoryError) as error:
         what = " ".join(str(error).split()) or type(error).__name__
+        if isinstance(error, OSError) and error.filename is not None:
+            what = f"{error.filename}: {error.strerror}"
         print(f"nardy: error: {what}", file=sys.stderr)
         return 2
     return code

@@ -9,7 +9,6 @@ from typing import Any
 
 from nardy.arguments import position_of
 from nardy.dice import ROLLS, as_roll
-from nardy.draw.text import text_board
 from nardy.errors import IllegalPlay, InvalidNotation
 from nardy.plays import Play
 from nardy.position import Position
@@ -30,7 +29,7 @@ def moves(arguments: argparse.Namespace) -> int:
             }
             for roll in rolls
         ]
-        return print_json(position, rolls=listed)
+        return print_json(position, numbering=numbering, rolls=listed)
     print(position.text(numbering=numbering))
     if position.is_over:
         print("\nthe game is over: there is nothing to play")
@@ -40,7 +39,7 @@ def moves(arguments: argparse.Namespace) -> int:
         print(f"\nroll {large}-{small}: {len(plays)} play{'' if len(plays) == 1 else 's'}")
         for play in plays:
             words = play.text(numbering=numbering)
-            print(f"\n{words}\n{_board_after(play, numbering)}" if arguments.boards else words)
+            print(f"\n{words}\n{play.board(numbering=numbering)}" if arguments.boards else words)
     return 0
 
 
@@ -67,7 +66,11 @@ def explain(arguments: argparse.Namespace) -> int:
     """Print whether a play is legal and where it leads, or why it is refused."""
     position, numbering = position_of(arguments), arguments.numbering
     asked = " ".join(arguments.play)
-    question: dict[str, Any] = {"roll": [*arguments.roll], "asked": asked}
+    question: dict[str, Any] = {
+        "roll": [*arguments.roll],
+        "asked": asked,
+        "numbering": numbering,
+    }
     try:
         play = position.plays(arguments.roll).find(asked, numbering=numbering)
     except IllegalPlay as refusal:
@@ -76,11 +79,14 @@ def explain(arguments: argparse.Namespace) -> int:
                 position, **question, legal=False, reason=refusal.reason, message=str(refusal)
             )
         else:
-            print(f"refused: {refusal.reason}\n{refusal}")
+            large, small = arguments.roll
+            game = f"{position.rules.game} nardy, {large}-{small}"
+            print(f"refused: {refusal.reason} ({game})\n{refusal}")
         return 1
     if arguments.json:
         return print_json(position, **question, legal=True, after_state=_described(play, numbering))
-    print(f"legal: {play.text(numbering=numbering)}\n\n{_board_after(play, numbering)}")
+    words, board = play.text(numbering=numbering), play.board(numbering=numbering)
+    print(f"legal: {words}\n\nthe board after it, as the mover sees it\n{board}")
     return 0
 
 
@@ -94,13 +100,14 @@ def _described(play: Play, numbering: str) -> dict[str, Any]:
     return about | ({"gnubg_id": play.after.gnubg_id} if play.after.rules.game == "short" else {})
 
 
-def _board_after(play: Play, numbering: str) -> str:
-    """Draw what a play leads to for the side that has moved: its view is easier to follow."""
-    return text_board(play.after.flip().row.tolist(), numbering)
-
-
 def print_json(position: Position, **found: Any) -> int:
     """Print what was found about a position as one line of JSON."""
-    about = {"rules": repr(position.rules), "row": position.row.tolist()}
+    rules = position.rules
+    about = {
+        "game": rules.game,
+        "options": rules.options(),
+        "rules": repr(rules),
+        "row": position.row.tolist(),
+    }
     print(json.dumps(about | found))
     return 0
