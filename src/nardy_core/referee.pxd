@@ -1,6 +1,6 @@
-# One turn as a referee follows it, half-move by half-move: what is wrong with a half-move, and which
-# of them a legal play still allows. The plain rule, by trying: a turn of one board takes a few
-# microseconds. Whole batches of after-states are the business of `generate`.
+# One turn as a referee follows it, half-move by half-move: what is wrong with a half-move, and
+# which of them a legal play still allows. The plain rule, by trying: about a microsecond a board.
+# Whole batches of after-states are the business of `generate`.
 from libc.stdint cimport int8_t, uint32_t
 from libc.string cimport memcmp, memcpy
 

@@ -30,7 +30,7 @@ ctypedef struct Wording:
     bint unhit                 # legal, but for a * where nothing is hit
     Line line
     Line other
-    Fault fault                # what is wrong with the order that gets farthest, the first of equals
+    Fault fault                # of the order that gets farthest, the first of equals
     int progress               # half-moves before that; AS_A_WHOLE: the fault is the whole play's
     Line before                # those half-moves
     int fault_origin
