@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 from collections.abc import Iterator
 from importlib import import_module
+from inspect import isclass, ismodule
 from pkgutil import walk_packages
 
 import numpy as np
@@ -37,3 +38,21 @@ def test_docstring(example: doctest.DocTest) -> None:
 
 def test_the_extensions_docstrings_are_among_them() -> None:
     assert any(example.name == "nardy.nardy_core.build_info" for example in EXAMPLES)
+
+
+def public() -> Iterator[tuple[str, object]]:
+    """Functions, classes and methods that users call; properties are shown by their class."""
+    for name in nardy.__all__:
+        value = getattr(nardy, name)
+        if isclass(value) or (callable(value) and not ismodule(value)):
+            yield name, value
+        if isclass(value):
+            for inner, method in vars(value).items():
+                method = getattr(method, "__func__", method)
+                if callable(method) and not inner.startswith("_"):
+                    yield f"{name}.{inner}", method
+
+
+@pytest.mark.parametrize(("name", "value"), [*public()], ids=lambda value: str(value)[:30])
+def test_what_is_public_has_an_example(name: str, value: object) -> None:
+    assert ">>> " in (value.__doc__ or ""), name

@@ -101,7 +101,14 @@ def row_of(own: Side, opponent: Side, game: str) -> list[int]:
 
 
 class Status(IntFlag):
-    """Every defect of a position; ``Status.VALID``, which is 0, if there is none."""
+    """Every defect of a position; ``Status.VALID``, which is 0, if there is none.
+
+    Examples
+    --------
+    >>> board = nardy.Position.from_row_unchecked([1] + [0] * 31, rules="long")
+    >>> nardy.Status.OWN_CHECKERS in board.status(), nardy.Status.BOTH_OFF in board.status()
+    (True, False)
+    """
 
     VALID = 0
     OWN_CHECKERS = 1

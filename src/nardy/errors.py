@@ -39,7 +39,15 @@ REASONS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class InvalidPosition(ValueError):
-    """The checkers do not make a position of this game."""
+    """The checkers do not make a position of this game.
+
+    Examples
+    --------
+    >>> nardy.Position.from_points({1: 15}, {24: 15}, rules="short")
+    Traceback (most recent call last):
+        ...
+    nardy.errors.InvalidPosition: both sides stand on one point: own={1: 15}, opponent={24: 15}
+    """
 
 
 class IllegalPlay(ValueError):
@@ -74,7 +82,15 @@ class IllegalPlay(ValueError):
 
 
 class InvalidNotation(ValueError):
-    """The text is not written in the notation that was asked for."""
+    """The text is not written in the notation that was asked for.
+
+    Examples
+    --------
+    >>> nardy.Position.start("long").play("24-13", roll=(6, 5))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    nardy.errors.InvalidNotation: play must be half-moves such as ...
+    """
 
 
 def as_int(name: str, value: Any, wanted: str) -> int:

@@ -154,6 +154,11 @@ class Plays(Sequence["Play"]):
         ------
         ValueError
             It is none of these; of a text as :meth:`find`.
+
+        Examples
+        --------
+        >>> nardy.Position.start("long").plays("33").index("24/18(2)")
+        1
         """
         play = self.find(value) if isinstance(value, str) else value
         places = range(len(self))[start:stop]
@@ -288,6 +293,11 @@ class Play:
         ----------
         numbering : "distance" or "path"
             "path", long nardy only: 1 is the head, 24 the last point.
+
+        Examples
+        --------
+        >>> nardy.Position.start("long").plays("66")[0].text(numbering="path")
+        '1/7(2)'
         """
         position, steps = self.position, self.steps
         shown = checked_numbering(numbering, position.rules.game)

@@ -216,7 +216,13 @@ class Position:
         return self._cells
 
     def status(self) -> Status:
-        """Return every defect of the position as flags: ``Status.VALID``, which is 0, for none."""
+        """Return every defect of the position as flags: ``Status.VALID``, which is 0, for none.
+
+        Examples
+        --------
+        >>> Position.start("long").status()
+        <Status.VALID: 0>
+        """
         return status_of_row(self.row.tolist(), self.rules)
 
     @property
@@ -254,7 +260,13 @@ class Position:
         return encode_id(self.row)
 
     def flip(self) -> Position:
-        """Return the same board as the other side sees it, with that side to move."""
+        """Return the same board as the other side sees it, with that side to move.
+
+        Examples
+        --------
+        >>> Position.from_points({6: 2}, {1: 3}, rules="short").flip().pips
+        (3, 12)
+        """
         (row,) = flip(self.row[np.newaxis], rules=self.rules)
         return Position.from_row_unchecked(row, rules=self.rules)
 
@@ -373,6 +385,11 @@ class Position:
         ----------
         numbering : "distance" or "path"
             "path", long nardy only: 1 is the head, 24 the last point.
+
+        Examples
+        --------
+        >>> print(Position.start("long").text(numbering="path").splitlines()[1])
+         12 11 10  9  8  7       6  5  4  3  2  1
         """
         shown = checked_numbering(numbering, self.rules.game)
         own, opponent = self.pips

@@ -35,7 +35,7 @@ OFF, BAR, HEAD, HOME = 0, 25, 24, 6
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 
 # The other side's number of each point, by game (§1, §8); off and the bar keep their numbers.
-OTHER = {
+OTHER: dict[str, tuple[int, ...]] = {
     "long": (0, *(p + 12 if p <= 12 else p - 12 for p in range(1, 25)), 25),
     "short": tuple(25 - p if 1 <= p <= 24 else p for p in range(26)),
 }

@@ -135,7 +135,15 @@ class Turn:
         return self._now.complete
 
     def text(self) -> str:
-        """Write the half-moves so far, canonically; "" for none."""
+        """Write the half-moves so far, canonically; "" for none.
+
+        Examples
+        --------
+        >>> turn = nardy.Turn(nardy.Position.start("long"), roll=(6, 5), numbering="path")
+        >>> turn.move(24, 19)
+        >>> turn.text()
+        '1/6'
+        """
         steps = self.steps
         return words_of(self.position.row.tolist(), steps, self._numbering) if steps else ""
 
@@ -152,6 +160,11 @@ class Turn:
         """Return the points from which a half-move can start now, the farthest first; 25: the bar.
 
         An empty list if the turn is complete.
+
+        Examples
+        --------
+        >>> nardy.Turn(nardy.Position.start("short"), roll=(6, 5)).sources()
+        [24, 13, 8]
         """
         return sorted(self._now.targets, reverse=True)
 
@@ -165,6 +178,12 @@ class Turn:
         combined : bool
             Whether to add the points that the checker reaches by several half-moves. To some of
             them :meth:`move` may not know the way: see there.
+
+        Examples
+        --------
+        >>> turn = nardy.Turn(nardy.Position.start("short"), roll=(6, 5))
+        >>> turn.targets(24), turn.targets(24, combined=True)
+        ([18], [18, 13])
         """
         at = _point("point", point, 1, BAR)
         found = self._reached(self._now, at) if combined else self._now.targets.get(at, ())
@@ -250,6 +269,13 @@ class Turn:
         ------
         ValueError
             Nothing has been moved.
+
+        Examples
+        --------
+        >>> turn = nardy.Turn(nardy.Position.start("short"), roll=(6, 5))
+        >>> turn.move(24, 13)
+        >>> turn.undo(), turn.undo(), turn.steps
+        ((18, 13), (24, 18), ())
         """
         if len(self._states) == 1:
             raise ValueError("undo: nothing has been moved in this turn")
@@ -264,6 +290,15 @@ class Turn:
         ------
         IllegalPlay
             The turn is not complete: reason "incomplete" (or "game_over"), with what is missing.
+
+        Examples
+        --------
+        >>> turn = nardy.Turn(nardy.Position.start("short"), roll=(6, 5))
+        >>> turn.move(24, 18)
+        >>> turn.commit()
+        Traceback (most recent call last):
+            ...
+        nardy.errors.IllegalPlay: 24/18: the 5 is still to be played, as in 24/13
         """
         if not self.is_complete:
             made = self._now.lines[0]

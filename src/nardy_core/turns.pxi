@@ -26,6 +26,17 @@ cdef enum Answer:
     GOOD, ROW_IS_BAD, ROLL_IS_BAD, PLAYED_IS_BAD
 
 
+cdef Reading begin_turn(
+    const int8_t* row, const Rules* rules, int one, int other, Turn* turn
+) noexcept nogil:
+    """`open_turn` of either game, compiled once: the head rule has the whole generator inside."""
+    cdef LongBoard long_board
+    cdef ShortBoard short_board
+    if rules.game == GAME_LONG:
+        return open_turn(&long_board, row, rules, one, other, turn)
+    return open_turn(&short_board, row, rules, one, other, turn)
+
+
 cdef Answer answer_pair(
     const int8_t* row, const int8_t* roll, const Rules* rules, const int16_t* played,
     int8_t* mask, int8_t* now_row, Fault* fault,
@@ -52,10 +63,7 @@ cdef Answer answer_pair(
         for unused in range(made, MOST_STEPS):
             if played[unused] != -1:
                 return PLAYED_IS_BAD
-    if rules.game == GAME_LONG:
-        reading = open_turn(&long_board, row, rules, roll[0], roll[1], &turn)
-    else:
-        reading = open_turn(&short_board, row, rules, roll[0], roll[1], &turn)
+    reading = begin_turn(row, rules, roll[0], roll[1], &turn)
     if reading == INVALID:
         return ROW_IS_BAD
     if reading != RUNNING:
@@ -212,14 +220,11 @@ cdef Reading open_line(
     line.made = len(played)
     for k in range(line.made):
         line.origin[k], line.die[k] = played[k]
-    if codes.game == GAME_LONG:
-        reading = open_turn(&long_board, row, codes, one, other, turn)
-        if reading == RUNNING:
-            replay(&long_board, turn, line.die, line.origin, line.made, &line.end)
-    else:
-        reading = open_turn(&short_board, row, codes, one, other, turn)
-        if reading == RUNNING:
-            replay(&short_board, turn, line.die, line.origin, line.made, &line.end)
+    reading = begin_turn(row, codes, one, other, turn)
+    if reading == RUNNING and codes.game == GAME_LONG:
+        replay(&long_board, turn, line.die, line.origin, line.made, &line.end)
+    elif reading == RUNNING:
+        replay(&short_board, turn, line.die, line.origin, line.made, &line.end)
     return reading
 
 
