@@ -486,7 +486,7 @@ def random_rows(n, *, rules, seed):
     cdef LongBoard long_board
     cdef ShortBoard short_board
     cdef int8_t[WIDTH] start
-    cdef int8_t[TURN_ROOM] room
+    cdef Leaf[MOST_LEAVES] room
     cdef Py_ssize_t wanted = as_int(n, "n", 0, 2**58), done = 0
     cdef uint64_t key = as_key(seed, "seed"), game = 0
     cdef int8_t* to

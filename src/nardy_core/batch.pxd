@@ -9,7 +9,7 @@ from nardy_core.generate cimport play_roll
 from nardy_core.outcome cimport outcome
 from nardy_core.playout cimport play_game, record_game
 from nardy_core.rules cimport Rules
-from nardy_core.sinks cimport CountSink, RowSink, Sink, StepSink
+from nardy_core.sinks cimport CountSink, Leaf, RowSink, Sink, StepSink
 
 cdef extern from *:
     """
@@ -115,7 +115,7 @@ cdef inline Py_ssize_t first_bad_row(Board* board, const Batch* batch, Py_ssize_
 
 cdef inline void play_games(
     Board* board, const Batch* batch, Py_ssize_t first, Py_ssize_t last, uint64_t seed,
-    uint64_t game, int8_t* room, int8_t* points, int32_t* turns,
+    uint64_t game, Leaf* room, int8_t* points, int32_t* turns,
 ) noexcept nogil:
     """Play the rows first .. last - 1 out; row i is game `game + i`."""
     cdef Py_ssize_t i

@@ -12,7 +12,8 @@ from nardy_core.board cimport LongBoard, ShortBoard
 from nardy_core.perft cimport perft_below
 from nardy_core.rules cimport GAME_LONG
 from nardy_core.sinks cimport (
-    MOST_STATES, MOST_STEPS, SPARE_STATES, TURN_ROOM, CountSink, RowSink, StepSink,
+    MOST_LEAVES, MOST_STATES, MOST_STEPS, SPARE_STATES, TURN_ROOM, CountSink, Leaf, RowSink,
+    StepSink,
 )
 from nardy_core.stop cimport go_on
 
@@ -216,7 +217,7 @@ cdef class Work:
         """Play the rows first .. last - 1 out."""
         cdef LongBoard long_board
         cdef ShortBoard short_board
-        cdef int8_t[TURN_ROOM] room
+        cdef Leaf[MOST_LEAVES] room
         cdef Py_ssize_t end
         while first < last:
             end = min(first + GAMES_A_CHUNK, last)

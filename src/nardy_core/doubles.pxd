@@ -13,16 +13,11 @@ from nardy_core.bits cimport (
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
 from nardy_core.halfmoves cimport inner_origins, landing, off_origins
 from nardy_core.plays cimport take
-from nardy_core.sinks cimport MOST_STEPS, Sink, Trail, filled, put_row
-from nardy_core.unequal cimport blots_of, step_row, watch_block, with_hits
-
-# Own checkers by point, as far as four half-moves can tell: bit p of `k` says that k or more
-# checkers may leave p.
-ctypedef struct Stacks:
-    uint32_t one
-    uint32_t two
-    uint32_t three
-    uint32_t four
+from nardy_core.sinks cimport (
+    MOST_STEPS, CountSink, LeafSink, Sink, Trail, filled, put_row, put_ways,
+)
+from nardy_core.stacks cimport Stacks, moved_on
+from nardy_core.unequal cimport blots_of, is_free, step_row, watch_block, with_hits
 
 # What stays the same through one double.
 ctypedef struct Double:
@@ -31,21 +26,6 @@ ctypedef struct Double:
     bint bears                 # somebody may come to bear off
     uint32_t hitting           # origins whose landing hits
     Trail trail
-
-
-cdef inline Stacks moved_on(const Stacks* stacks, uint32_t origin, int die) noexcept nogil:
-    """The stacks after one checker has gone from `origin` by `die`."""
-    cdef Stacks after
-    cdef uint32_t to = landing(origin, die)
-    after.one = (stacks.one & ~origin) | (stacks.two & origin)
-    after.two = (stacks.two & ~origin) | (stacks.three & origin)
-    after.three = (stacks.three & ~origin) | (stacks.four & origin)
-    after.four = stacks.four & ~origin
-    after.four |= after.three & to
-    after.three |= after.two & to
-    after.two |= after.one & to
-    after.one |= to
-    return after
 
 
 cdef inline uint32_t origins_of(
@@ -205,6 +185,14 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
     else:
         double.hitting = board.blots << die
         double.table = with_hits(board, sink, board.blots & (reach >> die), die, room)
+    if Sink is CountSink or Sink is LeafSink:
+        if not double.bears and is_free(board):
+            while left and not put_ways(
+                sink, &stacks, board.open, left, &double.trail, die,
+            ):
+                left -= 1
+            if left:
+                return double.trail.n + left
     while left:
         start = filled(sink)
         play_falling(board, sink, &double, row, &stacks, left)

@@ -37,9 +37,16 @@ cdef inline int head_cap(LongBoard* board, int large, int small) noexcept nogil:
     """How many checkers may leave the head in this turn."""
     cdef const Rules* rules = board.rules
     cdef bint double = large == small
-    cdef bint second_player
     if board.row[HEAD] != rules.checkers:
         return rules.later_cap_of_doubles if double else rules.later_cap
+    return first_head_cap(board, large, small)
+
+
+cdef inline int first_head_cap(LongBoard* board, int large, int small) noexcept nogil:
+    """The same where all checkers are on the head."""
+    cdef const Rules* rules = board.rules
+    cdef bint double = large == small
+    cdef bint second_player
     if rules.head == HEAD_FREE or rules.head == HEAD_ANY_DOUBLE or rules.head == HEAD_NONE:
         return rules.later_cap_of_doubles if double else rules.later_cap
     # The first turn of a side is the one with all its checkers on the head; the starter cannot

@@ -16,7 +16,7 @@ from nardy_core.block cimport holds_forbidden
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
 from nardy_core.halfmoves cimport after_leaving, inner_origins, landing, off_origins
 from nardy_core.plays cimport take, take_one
-from nardy_core.sinks cimport CountSink, PickSink, Sink, Trail, filled
+from nardy_core.sinks cimport CountSink, LeafSink, Sink, Trail, filled
 
 
 cdef inline uint32_t staying(Board* board) noexcept nogil:
@@ -41,7 +41,7 @@ cdef inline const int8_t* with_hits(
     there is none."""
     cdef const int8_t* table = moved(board, die)
     cdef int origin
-    if Sink is not CountSink:
+    if Sink is not CountSink and Sink is not LeafSink:
         if blots:
             for origin in range(1, 32):
                 row_store(room + WIDTH * origin, row_load(table + WIDTH * origin))
@@ -164,6 +164,13 @@ cdef inline int play_unequal(Board* board, Sink* sink, int large, int small) noe
         if is_free(board):
             sink.n += count_pairs(board, firsts, stay, lone, large, small)
             rest = lone = 0
+    elif Sink is LeafSink:
+        if is_free(board):
+            sink.pairs.n = count_pairs(board, firsts, stay, lone, large, small)
+            sink.pairs.firsts, sink.pairs.stay, sink.pairs.lone = firsts, stay, lone
+            sink.pairs.large, sink.pairs.small = large, small
+            sink.n += sink.pairs.n
+            rest = lone = 0
     trail.n = 1
     trail.die[0] = large
     while rest:
@@ -175,9 +182,6 @@ cdef inline int play_unequal(Board* board, Sink* sink, int large, int small) noe
         row = step_row(board, board.base, i, large)
         trail.origin[0] = i
         take_row(board, sink, row, by_small, seconds, &trail, small)
-        if Sink is PickSink:
-            if sink.left < 0:
-                return 2
     while lone:
         i = bit_lowest(lone)
         lone &= lone - 1
