@@ -7,11 +7,11 @@
 from libc.stdint cimport int8_t, int64_t, uint32_t
 
 from nardy_core.bits cimport (
-    BAR, HEAD_BIT, OUTSIDE, POINTS, WIDTH, bit_count, bit_lowest, row_above, row_add, row_load,
+    BAR, HEAD_BIT, OFF, OUTSIDE, POINTS, WIDTH, bit_count, bit_lowest, row_above, row_add, row_load,
     row_t,
 )
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
-from nardy_core.halfmoves cimport inner_origins, landing, off_origins
+from nardy_core.halfmoves cimport bears_exactly, inner_origins, landing, off_origins
 from nardy_core.plays cimport take
 from nardy_core.sinks cimport (
     MOST_STEPS, CountSink, LeafSink, Sink, Trail, filled, put_row, put_ways,
@@ -151,8 +151,8 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
     cdef Stacks stacks
     cdef Double double
     cdef int64_t start
-    cdef uint32_t reach
-    cdef int k, _, left = moves
+    cdef uint32_t reach, open
+    cdef int k, _, far, left = moves
 
     stacks.one = board.own
     stacks.two = board.more
@@ -186,10 +186,12 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
         double.hitting = board.blots << die
         double.table = with_hits(board, sink, board.blots & (reach >> die), die, room)
     if Sink is CountSink or Sink is LeafSink:
-        if not double.bears and is_free(board):
-            while left and not put_ways(
-                sink, &stacks, board.open, left, &double.trail, die,
-            ):
+        far = bit_count(stacks.one >> die) + bit_count(stacks.two >> die) + bit_count(
+            stacks.three >> die
+        ) + bit_count(stacks.four >> die)
+        if is_free(board) and (not double.bears or bears_exactly(board, stacks.one, far >= left)):
+            open = board.open | (<uint32_t> double.bears << OFF)
+            while left and not put_ways(sink, &stacks, open, left, &double.trail, die):
                 left -= 1
             if left:
                 return double.trail.n + left

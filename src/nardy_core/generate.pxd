@@ -68,12 +68,16 @@ cdef inline int first_head_cap(LongBoard* board, int large, int small) noexcept 
     return 2 if second_checker_helps(board, large, small) else 1
 
 
+cdef inline void set_head_cap(Board* board, int large, int small) noexcept nogil:
+    if Board is LongBoard:
+        board.cap = head_cap(board, large, small)
+
+
 cdef inline int play_roll(Board* board, Sink* sink, int one, int other) noexcept nogil:
     """All plays of a roll to the sink, the pass included; the number of half-moves of each."""
     cdef int large = max(one, other), small = min(one, other), length
     cdef Trail trail
-    if Board is LongBoard:
-        board.cap = head_cap(board, large, small)
+    set_head_cap(board, large, small)
     length = play_dice(board, sink, large, small)
     if not length:
         trail.n = 0

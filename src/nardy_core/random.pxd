@@ -73,11 +73,11 @@ cdef inline uint64_t word_of_turn(Stream* stream, int64_t turn) noexcept nogil:
     return stream.words[turn & 3]
 
 
-cdef inline uint64_t spare_word(const Stream* stream, int64_t turn, int n) noexcept nogil:
-    """The n-th word that replaces the one of the turn: once in 10**9 turns, from counters no turn
-    comes to."""
+cdef inline uint64_t spare_word(const Stream* stream, uint64_t counter, int n) noexcept nogil:
+    """The n-th word that replaces the one of the turn: once in 10**9 turns, from the counter
+    2**63 + turn, which no turn comes to."""
     cdef uint64_t[4] words
-    philox(stream, (<uint64_t> 1 << 63) + <uint64_t> turn, n >> 2, words)
+    philox(stream, counter, n >> 2, words)
     return words[n & 3]
 
 

@@ -35,26 +35,17 @@ ctypedef struct Leaf:
     int n                      # after-states
     uint32_t origins           # of the last half-move; bit 0: there is none
 
-# All plays of two different dice, where nothing depends on their order: what `count_pairs` counts.
-ctypedef struct Pairs:
-    int n
-    uint32_t firsts            # by the large die
-    uint32_t stay              # points that a second checker may leave
-    uint32_t lone              # one checker plays both dice, the small one first
-    int large
-    int small
-
-# All plays of a double, likewise: what `ways` counts.
+# All plays of a double, where every board is legal and off at most one more open point: what `ways` counts.
 ctypedef struct Ways:
     int n
     Trail entered              # from the bar, before all else
     Stacks stacks
+    uint32_t open
     int moves
     int die
 
 ctypedef struct LeafSink:
-    int64_t n                  # of all three; only one of them has any
-    Pairs pairs
+    int64_t n                  # of both; only one of them has any
     Ways ways
     Leaf* first
     Leaf* end
@@ -100,7 +91,7 @@ cdef inline void write_steps(int8_t* steps, const Trail* trail, int last, int di
 cdef inline void open_leaves(LeafSink* sink, Leaf* room) noexcept nogil:
     """Nothing is in the sink yet; `room` holds MOST_LEAVES."""
     sink.n = 0
-    sink.pairs.n = sink.ways.n = 0
+    sink.ways.n = 0
     sink.first = sink.end = room
 
 
@@ -120,8 +111,8 @@ cdef inline void add_leaf(
 cdef inline int put_ways(
     Sink* sink, const Stacks* stacks, uint32_t open, int moves, const Trail* entered, int die
 ) noexcept nogil:
-    """Take all plays of `moves` half-moves that follow the trail, where nobody bears off and every
-    board is legal; how many there are. For the sinks that need no rows."""
+    """Take all plays of `moves` half-moves that follow the trail, where every board is legal and
+    off at most one more open point; how many there are. For the sinks that need no rows."""
     cdef int n = ways(stacks, open, POINTS, die, moves)
     if Sink is CountSink:
         sink.n += n
@@ -130,6 +121,7 @@ cdef inline int put_ways(
         sink.ways.n = n
         sink.ways.entered = entered[0]
         sink.ways.stacks = stacks[0]
+        sink.ways.open = open
         sink.ways.moves = moves
         sink.ways.die = die
     return n

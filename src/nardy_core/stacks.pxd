@@ -1,7 +1,7 @@
 # How high own checkers stand, and in how many ways they can play several half-moves of one number.
 #
-# The plain rule is that of doubles.pxd: origins in falling order, one after the other. Where nobody
-# bears off and every board is legal, the ways need not be gone through to be counted. A set of
+# The plain rule is that of doubles.pxd: origins in falling order, one after the other. Where every
+# board is legal and off is at most one more open point (bit 0), the ways need not be gone through. A set of
 # origins, some of them several times, can be played if each origin has so many checkers, those
 # included that come from the origin `die` above it: so the ways differ only in how often each
 # origin is used, and in which origins lean on the one above.
