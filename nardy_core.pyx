@@ -8,9 +8,9 @@ Who raises what: ``TypeError`` for a wrong kind or dtype; ``ValueError`` for a w
 roll, option or number; ``InvalidPosition`` for a row that is no board, named by the first;
 ``MemoryError`` before work is lost. Nothing is returned then.
 
-No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie the two
-parts of this file that have no docstring for users: checks.pxi (what comes in) and calls.pxi (how a
-call finds room and threads).
+No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie the three
+parts of this file that have no docstring for users: checks.pxi (what comes in), calls.pxi (one call,
+its room and its threads) and states.pxi (how after-states find their place).
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
@@ -62,6 +62,7 @@ fill_deltas()
 
 include "nardy_core/checks.pxi"
 include "nardy_core/calls.pxi"
+include "nardy_core/states.pxi"
 
 
 # --- after-states -----------------------------------------------------------------------------
