@@ -9,8 +9,8 @@ roll, option or number; ``InvalidPosition`` for a row that is no board, named by
 ``MemoryError`` before work is lost. Nothing is returned then.
 
 No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie the three
-parts of this file that have no docstring for users: checks.pxi (what comes in), calls.pxi (one call,
-its room and its threads) and states.pxi (how after-states find their place).
+parts of this file that have no docstring for users: checks.pxi (what comes in), calls.pxi (one
+call, its room and its threads) and states.pxi (how after-states find their place).
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t

@@ -41,8 +41,8 @@ ctypedef struct Batch:
 
 
 cdef inline Py_ssize_t fill(
-    Board* board, BatchSink* sink, Batch* batch, Py_ssize_t pair, Py_ssize_t end, const int8_t* limit,
-    int64_t* numbers,
+    Board* board, BatchSink* sink, Batch* batch, Py_ssize_t pair, Py_ssize_t end,
+    const int8_t* limit, int64_t* numbers,
 ) noexcept nogil:
     """Play the pairs from `pair` on; the first one not played: `end`, or earlier on a problem or
     for want of room.

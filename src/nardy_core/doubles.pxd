@@ -16,7 +16,7 @@ from nardy_core.plays cimport take
 from nardy_core.sinks cimport (
     MOST_STEPS, CountSink, LeafSink, Sink, Trail, filled, put_row, put_ways,
 )
-from nardy_core.stacks cimport Stacks, moved_on
+from nardy_core.stacks cimport Stacks, far_out, moved_on
 from nardy_core.unequal cimport blots_of, is_free, step_row, watch_block, with_hits
 
 # What stays the same through one double.
@@ -152,7 +152,7 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
     cdef Double double
     cdef int64_t start
     cdef uint32_t reach, open
-    cdef int k, _, far, left = moves
+    cdef int k, _, left = moves
 
     stacks.one = board.own
     stacks.two = board.more
@@ -169,10 +169,7 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
             row = enter(board, &stacks, &double.trail, die, moves)
             left -= double.trail.n
     # Bearing off takes all checkers outside home first, and then one half-move more.
-    double.bears = left > (
-        bit_count(stacks.one & OUTSIDE) + bit_count(stacks.two & OUTSIDE)
-        + bit_count(stacks.three & OUTSIDE) + bit_count(stacks.four & OUTSIDE)
-    )
+    double.bears = left > far_out(&stacks, 7)
     reach = stacks.one
     for _ in range(left - 1):
         reach |= landing(inner_origins(board, reach, die), die)
@@ -186,10 +183,9 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
         double.hitting = board.blots << die
         double.table = with_hits(board, sink, board.blots & (reach >> die), die, room)
     if Sink is CountSink or Sink is LeafSink:
-        far = bit_count(stacks.one >> die) + bit_count(stacks.two >> die) + bit_count(
-            stacks.three >> die
-        ) + bit_count(stacks.four >> die)
-        if is_free(board) and (not double.bears or bears_exactly(board, stacks.one, far >= left)):
+        if is_free(board) and (
+            not double.bears or bears_exactly(board, stacks.one, far_out(&stacks, die) >= left)
+        ):
             open = board.open | (<uint32_t> double.bears << OFF)
             while left and not put_ways(sink, &stacks, open, left, &double.trail, die):
                 left -= 1

@@ -1,8 +1,9 @@
 # One after-state of a roll by its number in the documented order, the others unmade: they are
 # counted as masks, then the half-moves of the one that is wanted are looked up.
 #
-# The plain way is `picked`: the generators send all plays to a LeafSink. Two different dice are five
-# turns of six, and seldom does anything depend on their order: those are counted by themselves.
+# The plain way is `picked`: the generators send all plays to a LeafSink. Two different dice are
+# five turns of six, and seldom does anything depend on their order: those are counted by
+# themselves.
 from libc.stdint cimport uint32_t, uint64_t
 
 from nardy_core.bits cimport (
@@ -151,7 +152,6 @@ ctypedef struct Descent:
     row_t row
     Stacks stacks
     uint32_t allowed           # origins not beyond the last one
-    uint32_t hit               # the last origin, if its checker hit
     uint32_t blots
     int k                      # the wanted number among
     int n                      # the ways that are left
@@ -182,9 +182,28 @@ cdef inline void descend(
             at.k -= at.n
             at.n = n
             break
-    at.hit = bit & (blots_at_start(board) << of.die)
     at.row = next_row(board, at.row, i, of.die, &at.blots)
     at.stacks = after
+
+
+cdef inline row_t last_two(Board* board, Descent* at, const Ways* of) noexcept nogil:
+    """The last two half-moves: what may follow the first one is known without moving it."""
+    cdef uint32_t origins = at.stacks.one & (of.open << of.die) & at.allowed, rest = origins
+    cdef uint32_t twice = origins & at.stacks.two
+    cdef uint32_t on = origins & ~(at.stacks.one << of.die) & (of.open << 2 * of.die)
+    cdef uint32_t bit, seconds
+    cdef int i
+    while True:
+        i = bit_highest(rest)
+        bit = <uint32_t> 1 << i
+        rest &= ~bit
+        seconds = (origins & (bit - 1)) | (twice & bit) | ((on & bit) >> of.die)
+        at.n -= bit_count(seconds)
+        if at.k >= at.n:
+            break
+    at.row = next_row(board, at.row, i, of.die, &at.blots)
+    i = last_origin(seconds, bit & (blots_at_start(board) << of.die), at.k - at.n)
+    return next_row(board, at.row, i, of.die, &at.blots)
 
 
 cdef inline row_t picked_ways(Board* board, const Ways* of, int k) noexcept nogil:
@@ -192,17 +211,17 @@ cdef inline row_t picked_ways(Board* board, const Ways* of, int k) noexcept nogi
     cdef Descent at
     cdef int i, _
     at.row, at.stacks, at.blots = board.base, of.stacks, blots_at_start(board)
-    at.allowed, at.hit, at.k, at.n = POINTS, 0, k, of.n
+    at.allowed, at.k, at.n = POINTS, k, of.n
     for _ in range(of.entered.n):
         at.row = next_row(board, at.row, BAR, of.die, &at.blots)
+    if of.moves == 1:
+        i = bit_select(at.stacks.one & (of.open << of.die), k)
+        return next_row(board, at.row, i, of.die, &at.blots)
     if of.moves > 3:
         descend(board, &at, of, 3)
     if of.moves > 2:
         descend(board, &at, of, 2)
-    if of.moves > 1:
-        descend(board, &at, of, 1)
-    i = last_origin(at.stacks.one & (of.open << of.die) & at.allowed, at.hit, at.k)
-    return next_row(board, at.row, i, of.die, &at.blots)
+    return last_two(board, &at, of)
 
 
 cdef inline row_t picked(Board* board, const LeafSink* sink, int k) noexcept nogil:

@@ -43,7 +43,7 @@ cdef inline bint next_turn(
                 if fair(<uint32_t> word, leaves.n, &choice):
                     row_store(after, picked(board, &leaves, choice))
                     return length != 0
-        # From a variable, lest the compiler work a part of it out ahead in every turn: 30 instructions.
+        # From a variable, lest the compiler work a part of it out in every turn: 30 instructions.
         counter |= <uint64_t> 1 << 63
         word = spare_word(stream, counter, spare)
         spare += 1

@@ -35,7 +35,8 @@ ctypedef struct Leaf:
     int n                      # after-states
     uint32_t origins           # of the last half-move; bit 0: there is none
 
-# All plays of a double, where every board is legal and off at most one more open point: what `ways` counts.
+# All plays of a double, where every board is legal and off at most one more open point: what
+# `ways` counts.
 ctypedef struct Ways:
     int n
     Trail entered              # from the bar, before all else

@@ -1,10 +1,10 @@
 # How high own checkers stand, and in how many ways they can play several half-moves of one number.
 #
 # The plain rule is that of doubles.pxd: origins in falling order, one after the other. Where every
-# board is legal and off is at most one more open point (bit 0), the ways need not be gone through. A set of
-# origins, some of them several times, can be played if each origin has so many checkers, those
-# included that come from the origin `die` above it: so the ways differ only in how often each
-# origin is used, and in which origins lean on the one above.
+# board is legal and off is at most one more open point (bit 0), the ways need not be gone through
+# to be counted. A set of origins, some of them several times, can be played if each origin has so
+# many checkers, those included that come from the origin `die` above it: so the ways differ only in
+# how often each origin is used, and in which origins lean on the one above.
 from libc.stdint cimport uint32_t
 
 from nardy_core.bits cimport bit_count
@@ -32,6 +32,14 @@ cdef inline Stacks moved_on(const Stacks* stacks, uint32_t origin, int die) noex
     after.two |= after.one & to
     after.one |= to
     return after
+
+
+cdef inline int far_out(const Stacks* stacks, int point) noexcept nogil:
+    """Checkers on this point or beyond, as far as the stacks tell."""
+    return (
+        bit_count(stacks.one >> point) + bit_count(stacks.two >> point)
+        + bit_count(stacks.three >> point) + bit_count(stacks.four >> point)
+    )
 
 
 # In all three: `origins` are those from which a checker can move now (a); `on` those of them whose

@@ -1,4 +1,5 @@
-# After-states: fresh or into the caller's rows, in one thread or several. Included by nardy_core.pyx.
+# After-states: fresh or into the caller's rows, in one thread or several. Included by
+# nardy_core.pyx.
 
 from threading import Condition
 
@@ -129,7 +130,7 @@ cdef class Relay:
     cdef Work work
     cdef object turn           # a Condition: guards what follows, and tells of changes
     cdef Py_ssize_t taken      # chunks handed out
-    cdef Py_ssize_t passed     # chunks whose after-states have their place: the number of whose turn it is
+    cdef Py_ssize_t passed     # chunks that have their place: the number of the one in turn
     cdef int copying           # threads
     cdef object error          # what ended the work of one of them
     cdef int64_t total         # after-states that have their place
@@ -263,17 +264,19 @@ cdef int64_t likely_room(Work work) except -1:
     """
     cdef Batch one = work.batch
     cdef int64_t[ALL_ROLLS] numbers
-    cdef Py_ssize_t row
+    cdef Py_ssize_t row = 0, step = max(64, work.n // 4096)
     cdef int64_t total = 0, rows = 0
     with nogil:
-        for row in range(0, work.n, max(64, work.n // 4096)):
+        while row < work.n:
             one.rows = work.batch.rows + WIDTH * row
             if one.rolls != NULL:
                 one.rolls = work.batch.rolls + 2 * row
             one.total = 0
-            count_some(&one, 0, work.rolls, numbers)   # what is wrong with a row is told in its turn
+            # What is wrong with a row is told in its turn.
+            count_some(&one, 0, work.rolls, numbers)
             total += one.total
             rows += 1
+            row += step
     return PAIR_ROOM + <int64_t> (1.125 * total / rows * work.n)
 
 

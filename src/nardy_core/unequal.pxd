@@ -9,8 +9,8 @@
 from libc.stdint cimport int8_t, int64_t, uint32_t
 
 from nardy_core.bits cimport (
-    BAR, HEAD_BIT, OUTSIDE, POINTS, WIDTH, bit_count, bit_lowest, nardy_hit, row_add, row_load, row_store,
-    row_t,
+    BAR, HEAD_BIT, OUTSIDE, POINTS, WIDTH, bit_count, bit_lowest, nardy_hit, row_add, row_load,
+    row_store, row_t,
 )
 from nardy_core.block cimport holds_forbidden
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
