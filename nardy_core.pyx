@@ -205,7 +205,7 @@ def counts(rows, rolls, *, rules, threads=1):
     work.open(rows, rules, threads)
     work.open_rolls(rolls)
     numbers = empty(work.n, int64)
-    work.numbers = <int64_t*> data_of(numbers)
+    work.numbers, work.kept = <int64_t*> data_of(numbers), numbers
     run(work, work.count, work.n, ROWS_A_PART)
     return numbers
 
@@ -239,7 +239,7 @@ def counts_all_rolls(rows, *, rules, threads=1):
     cdef Work work = Work()
     work.open(rows, rules, threads)
     numbers = empty((work.n, ALL_ROLLS), int64)
-    work.numbers = <int64_t*> data_of(numbers)
+    work.numbers, work.kept = <int64_t*> data_of(numbers), numbers
     run(work, work.count, work.n, ROWS_A_PART)
     return numbers
 
@@ -393,7 +393,7 @@ def perft(position, depth, *, rules=None, threads=1):
     if work.threads == 1 or plies < 3:
         return work.paths(0, 1)
     rows, _ = after_states_all_rolls(row, rules=rules)
-    work.batch.rows = <const int8_t*> data_of(rows)
+    work.batch.rows, work.kept = <const int8_t*> data_of(rows), rows
     work.depth = plies - 1
     return sum(run(work, work.paths, len(rows), 1))
 
@@ -453,6 +453,7 @@ def playouts(rows, *, rules, seed, first=0, threads=1):
     points, turns = empty(work.n, int8), empty(work.n, int32)
     work.points = <int8_t*> data_of(points)
     work.turns = <int32_t*> data_of(turns)
+    work.kept = points, turns
     run(work, work.play, work.n, GAMES_A_CHUNK)
     return Playouts(points, turns)
 

@@ -141,6 +141,8 @@ cdef class Work:
     cdef bint want_steps
     cdef int threads
     cdef int stopped           # a flag that ends the work of all threads
+    # The arrays of the three below: a thread that Ctrl-C leaves behind may still write to them.
+    cdef object kept
     cdef int64_t* numbers      # counts: one a pair
     cdef int8_t* points        # playouts: one a row
     cdef int32_t* turns
