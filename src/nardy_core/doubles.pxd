@@ -7,22 +7,17 @@
 from libc.stdint cimport int8_t, int64_t, uint32_t
 
 from nardy_core.bits cimport (
-    BAR, HEAD_BIT, OUTSIDE, POINTS, WIDTH, bit_count, bit_lowest, row_above, row_add, row_load,
+    BAR, HEAD_BIT, OFF, OUTSIDE, POINTS, WIDTH, bit_count, bit_lowest, row_above, row_add, row_load,
     row_t,
 )
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
-from nardy_core.halfmoves cimport inner_origins, landing, off_origins
+from nardy_core.halfmoves cimport bears_exactly, inner_origins, landing, off_origins
 from nardy_core.plays cimport take
-from nardy_core.sinks cimport MOST_STEPS, Sink, Trail, filled, put_row
-from nardy_core.unequal cimport blots_of, step_row, watch_block, with_hits
-
-# Own checkers by point, as far as four half-moves can tell: bit p of `k` says that k or more
-# checkers may leave p.
-ctypedef struct Stacks:
-    uint32_t one
-    uint32_t two
-    uint32_t three
-    uint32_t four
+from nardy_core.sinks cimport (
+    MOST_STEPS, CountSink, LeafSink, Sink, Trail, filled, put_row, put_ways,
+)
+from nardy_core.stacks cimport Stacks, far_out, moved_on
+from nardy_core.unequal cimport blots_of, is_free, step_row, watch_block, with_hits
 
 # What stays the same through one double.
 ctypedef struct Double:
@@ -31,21 +26,6 @@ ctypedef struct Double:
     bint bears                 # somebody may come to bear off
     uint32_t hitting           # origins whose landing hits
     Trail trail
-
-
-cdef inline Stacks moved_on(const Stacks* stacks, uint32_t origin, int die) noexcept nogil:
-    """The stacks after one checker has gone from `origin` by `die`."""
-    cdef Stacks after
-    cdef uint32_t to = landing(origin, die)
-    after.one = (stacks.one & ~origin) | (stacks.two & origin)
-    after.two = (stacks.two & ~origin) | (stacks.three & origin)
-    after.three = (stacks.three & ~origin) | (stacks.four & origin)
-    after.four = stacks.four & ~origin
-    after.four |= after.three & to
-    after.three |= after.two & to
-    after.two |= after.one & to
-    after.one |= to
-    return after
 
 
 cdef inline uint32_t origins_of(
@@ -171,7 +151,7 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
     cdef Stacks stacks
     cdef Double double
     cdef int64_t start
-    cdef uint32_t reach
+    cdef uint32_t reach, open
     cdef int k, _, left = moves
 
     stacks.one = board.own
@@ -189,10 +169,7 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
             row = enter(board, &stacks, &double.trail, die, moves)
             left -= double.trail.n
     # Bearing off takes all checkers outside home first, and then one half-move more.
-    double.bears = left > (
-        bit_count(stacks.one & OUTSIDE) + bit_count(stacks.two & OUTSIDE)
-        + bit_count(stacks.three & OUTSIDE) + bit_count(stacks.four & OUTSIDE)
-    )
+    double.bears = left > far_out(&stacks, 7)
     reach = stacks.one
     for _ in range(left - 1):
         reach |= landing(inner_origins(board, reach, die), die)
@@ -205,6 +182,15 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
     else:
         double.hitting = board.blots << die
         double.table = with_hits(board, sink, board.blots & (reach >> die), die, room)
+    if Sink is CountSink or Sink is LeafSink:
+        if is_free(board) and (
+            not double.bears or bears_exactly(board, stacks.one, far_out(&stacks, die) >= left)
+        ):
+            open = board.open | (<uint32_t> double.bears << OFF)
+            while left and not put_ways(sink, &stacks, open, left, &double.trail, die):
+                left -= 1
+            if left:
+                return double.trail.n + left
     while left:
         start = filled(sink)
         play_falling(board, sink, &double, row, &stacks, left)

@@ -9,14 +9,14 @@
 from libc.stdint cimport int8_t, int64_t, uint32_t
 
 from nardy_core.bits cimport (
-    BAR, HEAD_BIT, OUTSIDE, WIDTH, bit_count, bit_lowest, nardy_hit, row_add, row_load, row_store,
-    row_t,
+    BAR, HEAD_BIT, OUTSIDE, POINTS, WIDTH, bit_count, bit_lowest, nardy_hit, row_add, row_load,
+    row_store, row_t,
 )
 from nardy_core.block cimport holds_forbidden
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
 from nardy_core.halfmoves cimport after_leaving, inner_origins, landing, off_origins
 from nardy_core.plays cimport take, take_one
-from nardy_core.sinks cimport CountSink, PickSink, Sink, Trail, filled
+from nardy_core.sinks cimport CountSink, LeafSink, Sink, Trail, filled
 
 
 cdef inline uint32_t staying(Board* board) noexcept nogil:
@@ -41,7 +41,7 @@ cdef inline const int8_t* with_hits(
     there is none."""
     cdef const int8_t* table = moved(board, die)
     cdef int origin
-    if Sink is not CountSink:
+    if Sink is not CountSink and Sink is not LeafSink:
         if blots:
             for origin in range(1, 32):
                 row_store(room + WIDTH * origin, row_load(table + WIDTH * origin))
@@ -106,8 +106,37 @@ cdef inline bint is_free(Board* board) noexcept nogil:
         return True
 
 
+cdef inline bint may_bear(Board* board, int large) noexcept nogil:
+    """One checker outside that the dice can bring home, or none: bearing off is possible."""
+    cdef uint32_t outside = board.own & OUTSIDE
+    return not outside & (outside - 1) and not outside & board.more and not outside >> (7 + large)
+
+
+cdef inline uint32_t lone_origins(
+    Board* board, uint32_t open, int large, int small
+) noexcept nogil:
+    """Checkers that can play both dice with the small one first, and that no row of `play_unequal`
+    has: the large die is closed to them, or the two ways hit differently."""
+    cdef uint32_t lone = board.own & (open << (large + small)) & (open << small)
+    if Board is LongBoard:
+        return lone & ~(open << large)
+    else:
+        return lone & (~(open << large) | (board.blots << large) | (board.blots << small))
+
+
+cdef inline uint32_t landings_of(
+    uint32_t own, uint32_t open, int large, int small
+) noexcept nogil:
+    """Points that the two dice can reach, together or alone."""
+    return POINTS & (
+        ((own & (open << large)) >> large) | ((own & (open << small)) >> small)
+        | ((own & (open << (large + small))) >> (large + small))
+    )
+
+
 cdef inline int count_pairs(
-    Board* board, uint32_t firsts, uint32_t stay, uint32_t lone, int large, int small
+    uint32_t own, uint32_t open, uint32_t firsts, uint32_t stay, uint32_t lone, int large,
+    int small,
 ) noexcept nogil:
     """How many after-states the rows of `play_unequal` hold, without going through them.
 
@@ -115,13 +144,12 @@ cdef inline int count_pairs(
     leave, and for the dropped i + small; and it gains i - large if nobody stood there. Six counts
     instead of a loop: all 21 rolls of a row 28 -> 32 M pairs/s (long), 19 -> 31 M (short).
     """
-    cdef uint32_t own = board.own
-    cdef uint32_t seconds = own & (board.open << small)
+    cdef uint32_t seconds = own & (open << small)
     return (
         bit_count(firsts) * bit_count(seconds)
         - bit_count(firsts & seconds & ~stay)
         - bit_count(firsts & (own >> small))
-        + bit_count(firsts & ~(own << large) & (board.open << (large + small)))
+        + bit_count(firsts & ~(own << large) & (open << (large + small)))
         + bit_count(lone)
     )
 
@@ -130,10 +158,8 @@ cdef inline int play_unequal(Board* board, Sink* sink, int large, int small) noe
     """Send all plays of the two dice to the sink; the number of half-moves that they have."""
     cdef int8_t[32 * 32] room
     cdef const int8_t* by_small = moved(board, small)
-    cdef uint32_t open_large = board.open << large
     cdef uint32_t open_small = board.open << small
-    cdef uint32_t firsts = board.own & open_large
-    cdef uint32_t outside = board.own & OUTSIDE
+    cdef uint32_t firsts = board.own & (board.open << large)
     cdef uint32_t stay = staying(board)
     cdef uint32_t rest = firsts, bit, own, seconds, lone
     cdef int64_t start
@@ -144,25 +170,21 @@ cdef inline int play_unequal(Board* board, Sink* sink, int large, int small) noe
     if Board is ShortBoard:
         if board.bar:
             return play_entering(board, sink, large, small)
-    # One checker outside that the dice can bring home, or none: bearing off is possible.
-    if not outside & (outside - 1) and not outside & board.more and not outside >> (7 + large):
+    if may_bear(board, large):
         return play_bearing(board, sink, large, small)
-    lone = board.own & (board.open << (large + small)) & open_small
+    lone = lone_origins(board, board.open, large, small)
     if Board is LongBoard:
-        lone &= ~open_large
-        watch_block(
-            board, (firsts >> large) | ((board.own & open_small) >> small)
-            | ((board.own & (board.open << (large + small))) >> (large + small)),
-        )
+        watch_block(board, landings_of(board.own, board.open, large, small))
     else:
-        lone &= ~open_large | (board.blots << large) | (board.blots << small)
         by_small = with_hits(
             board, sink, board.blots & ((board.own | (firsts >> large)) >> small), small, room
         )
     start = filled(sink)
     if Sink is CountSink:
         if is_free(board):
-            sink.n += count_pairs(board, firsts, stay, lone, large, small)
+            sink.n += count_pairs(
+                board.own, board.open, firsts, stay, lone, large, small
+            )
             rest = lone = 0
     trail.n = 1
     trail.die[0] = large
@@ -175,9 +197,6 @@ cdef inline int play_unequal(Board* board, Sink* sink, int large, int small) noe
         row = step_row(board, board.base, i, large)
         trail.origin[0] = i
         take_row(board, sink, row, by_small, seconds, &trail, small)
-        if Sink is PickSink:
-            if sink.left < 0:
-                return 2
     while lone:
         i = bit_lowest(lone)
         lone &= lone - 1
