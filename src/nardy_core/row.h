@@ -30,6 +30,13 @@ NARDY_INLINE int bit_highest(uint32_t mask) { return 31 - __builtin_clz(mask); }
 NARDY_INLINE int bit_count(uint32_t mask) { return __builtin_popcount(mask); }
 #endif
 
+/* A condition that hardly ever holds: what it guards is kept out of the way of the rest, and out of its registers. */
+#if defined(__GNUC__)
+NARDY_INLINE int rarely(int condition) { return (int)__builtin_expect_with_probability(condition, 0, 1.0); }
+#else
+NARDY_INLINE int rarely(int condition) { return condition; }
+#endif
+
 /* Position of the n-th set bit, counted from 0; the mask has more than n of them. */
 #if defined(NARDY_V3)
 #include <immintrin.h>
