@@ -13,7 +13,7 @@ from nardy_core.bits cimport (
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
 from nardy_core.halfmoves cimport inner_origins, landing, off_origins
 from nardy_core.plays cimport take
-from nardy_core.sinks cimport MOST_STEPS, Sink, StepSink, Trail, filled, put_row
+from nardy_core.sinks cimport MOST_STEPS, CountSink, Sink, StepSink, Trail, filled, put_row
 from nardy_core.unequal cimport blots_of, is_free, step_row, watch_block, with_hits
 
 # Own checkers by point, as far as four half-moves can tell: bit p of `k` says that k or more
@@ -93,7 +93,7 @@ cdef inline void remember(
 
 cdef inline void play_last(
     Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks, uint32_t last,
-    int k, bint plain,
+    bint plain,
 ) noexcept nogil:
     cdef uint32_t origins = origins_of(board, double, stacks, last, plain), again
     if Board is ShortBoard:
@@ -107,6 +107,22 @@ cdef inline void play_last(
     take(board, sink, row, double.table, origins, &double.trail, double.die, plain, FEW)
 
 
+cdef inline uint32_t count_two(
+    Board* board, const Stacks* stacks, uint32_t origins, int die
+) noexcept nogil:
+    """How many after-states `play_two` has if nobody bears off, without going through them.
+
+    Two different origins; or twice the same one, from two checkers; or one checker goes on from a
+    point where nobody stood. Instead of a loop: a pair of all 21 rolls 349 -> 261 instructions
+    (short).
+    """
+    cdef uint32_t n = bit_count(origins)
+    return (
+        n * (n - 1) // 2 + bit_count(origins & stacks.two)
+        + bit_count((origins >> die) & ~stacks.one & (board.open << die))
+    )
+
+
 cdef inline void play_two(
     Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks, uint32_t last,
     int k, bint plain,
@@ -114,6 +130,10 @@ cdef inline void play_two(
     cdef uint32_t rest = origins_of(board, double, stacks, last, plain), bit
     cdef Stacks after
     cdef unsigned int i
+    if Sink is CountSink:
+        if plain:
+            sink.n += count_two(board, stacks, rest, double.die)
+            return
     while rest:
         i = bit_lowest(rest)
         bit = rest & (0 - rest)
@@ -121,7 +141,7 @@ cdef inline void play_two(
         after = moved_on(stacks, bit, double.die)
         remember(board, sink, double, k, i, plain)
         play_last(
-            board, sink, double, moved_row(board, double, row, i, last), &after, bit, k + 1, plain
+            board, sink, double, moved_row(board, double, row, i, last), &after, bit, plain
         )
 
 
@@ -175,7 +195,7 @@ cdef inline void play_falling(
     elif moves == 2:
         play_two(board, sink, double, row, stacks, last, k, plain)
     else:
-        play_last(board, sink, double, row, stacks, last, k, plain)
+        play_last(board, sink, double, row, stacks, last, plain)
     double.trail.n = k
 
 

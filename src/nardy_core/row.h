@@ -31,11 +31,15 @@ NARDY_INLINE int bit_count(uint32_t mask) { return __builtin_popcount(mask); }
 #endif
 
 /* A condition that hardly ever holds: what it guards is kept out of the way of the rest, and out of its registers. */
-#if defined(__GNUC__)
-NARDY_INLINE int rarely(int condition) { return (int)__builtin_expect_with_probability(condition, 0, 1.0); }
-#else
-NARDY_INLINE int rarely(int condition) { return condition; }
+#ifdef __has_builtin
+#if __has_builtin(__builtin_expect_with_probability) /* gcc 10, clang 11 */
+#define NARDY_NEVER(condition) __builtin_expect_with_probability(condition, 0, 1.0)
 #endif
+#endif
+#ifndef NARDY_NEVER
+#define NARDY_NEVER(condition) (condition)
+#endif
+NARDY_INLINE int rarely(int condition) { return (int)NARDY_NEVER(condition); }
 
 /* Position of the n-th set bit, counted from 0; the mask has more than n of them. */
 #if defined(NARDY_V3)
