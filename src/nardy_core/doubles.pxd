@@ -14,7 +14,7 @@ from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
 from nardy_core.halfmoves cimport inner_origins, landing, off_origins
 from nardy_core.plays cimport take
 from nardy_core.sinks cimport MOST_STEPS, CountSink, Sink, StepSink, Trail, filled, put_row
-from nardy_core.unequal cimport blots_of, is_free, step_row, watch_block, with_hits
+from nardy_core.unequal cimport is_free, step_row, watch_block, with_hits
 
 # Own checkers by point, as far as four half-moves can tell: bit p of `k` says that k or more
 # checkers may leave p. Origins fall, so points farther than the last one are done with: only
@@ -35,12 +35,12 @@ ctypedef struct Double:
     Trail trail
 
 cdef enum:
-    # After-states written between two tests: a last half-move has one and a half origins on average.
+    # After-states written between two tests: the last half-move has 1.6 origins on average.
     FEW = 2
 
 
 cdef inline Stacks moved_on(const Stacks* stacks, uint32_t origin, int die) noexcept nogil:
-    """The stacks after one checker has gone from `origin` by `die`, nobody from farther to follow."""
+    """The stacks after one checker has gone from `origin` by `die`, the farthest one to move on."""
     cdef Stacks after
     cdef uint32_t to = landing(origin, die), nearer = origin - 1
     after.farther = stacks.farther | (stacks.one & ~(origin | nearer))

@@ -174,7 +174,7 @@ cdef inline void play_rows(
     Board* board, Sink* sink, uint32_t firsts, uint32_t stay, uint32_t lone,
     const int8_t* by_small, int large, int small, bint plain,
 ) noexcept nogil:
-    """A row of plays for each origin of the large die; then `lone`, who play the small one first."""
+    """A row of plays for each origin of the large die, then `lone`: the small die first."""
     cdef uint32_t all_own = board.own, open_small = board.open << small, bit, own, seconds
     cdef int i
     cdef row_t row, base = board.base
