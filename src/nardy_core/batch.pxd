@@ -54,25 +54,26 @@ cdef inline Py_ssize_t fill(
     cdef int r = pair % rolls
     cdef const int8_t* row = batch.rows + WIDTH * (pair // rolls)
     cdef const int8_t* dice
-    cdef int8_t* start
+    cdef const int8_t* origin = NULL       # where the batch's first after-state would be
     cdef bint running = False, fresh = True
     cdef Reading state
+    if Sink is not CountSink:
+        origin = sink.out - WIDTH * batch.total
     while pair < end:
         if BatchSink is not CountSink:
             if sink.out > limit:
-                return pair
-            start = sink.out
+                break
         if fresh:
             state = read_board(board, row, &batch.rules)
             if state == INVALID:
                 batch.problem = BAD_ROW
-                return pair
+                break
             running = state == RUNNING
         if batch.rolls:
             dice = batch.rolls + 2 * pair
             if not (1 <= dice[0] <= 6 and 1 <= dice[1] <= 6):
                 batch.problem = BAD_ROLL
-                return pair
+                break
         else:
             dice = &nardy_rolls[r][0]
         if BatchSink is CountSink:
@@ -83,14 +84,15 @@ cdef inline Py_ssize_t fill(
             batch.total += sink.n
             numbers[pair] = sink.n
         else:
-            batch.total += (sink.out - start) // WIDTH
-            numbers[pair] = batch.total
+            numbers[pair] = <size_t> (sink.out - origin) // WIDTH
         pair += 1
         r += 1
         fresh = r == rolls
         if fresh:
             r = 0
             row += WIDTH
+    if Sink is not CountSink:
+        batch.total = <size_t> (sink.out - origin) // WIDTH
     return pair
 
 

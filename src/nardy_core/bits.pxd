@@ -13,6 +13,7 @@ cdef extern from "row.h" nogil:
     uint64_t row_sums(row_t r) noexcept
     row_t row_flip_long(const int8_t* p) noexcept
     row_t row_flip_short(const int8_t* p) noexcept
+    bint rarely(bint condition) noexcept
     unsigned int bit_lowest(uint32_t mask) noexcept
     int bit_highest(uint32_t mask) noexcept
     int bit_count(uint32_t mask) noexcept

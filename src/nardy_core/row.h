@@ -30,6 +30,17 @@ NARDY_INLINE int bit_highest(uint32_t mask) { return 31 - __builtin_clz(mask); }
 NARDY_INLINE int bit_count(uint32_t mask) { return __builtin_popcount(mask); }
 #endif
 
+/* A condition that hardly ever holds: what it guards is kept out of the way of the rest, and out of its registers. */
+#ifdef __has_builtin
+#if __has_builtin(__builtin_expect_with_probability) /* gcc 10, clang 11 */
+#define NARDY_NEVER(condition) __builtin_expect_with_probability(condition, 0, 1.0)
+#endif
+#endif
+#ifndef NARDY_NEVER
+#define NARDY_NEVER(condition) (condition)
+#endif
+NARDY_INLINE int rarely(int condition) { return (int)NARDY_NEVER(condition); }
+
 /* bit_select: position of the n-th set bit, counted from 0; the mask has more than n of them.
  * bit_gather: the bits that stand where `mask` has some, moved together. bit_spread: bit k becomes byte k, 0 or 1.
  * byte_tops: how many bytes have their top bit set. The last three are worth it as single instructions only. */

@@ -11,22 +11,25 @@ from nardy_core.bits cimport bit_count
 from nardy_core.halfmoves cimport landing
 
 # Own checkers by point, as far as four half-moves can tell: bit p of `k` says that k or more
-# checkers may leave p.
+# checkers may leave p. Origins fall, so points farther than the last one are done with: only
+# bearing off asks who stands there.
 ctypedef struct Stacks:
     uint32_t one
     uint32_t two
     uint32_t three
     uint32_t four
+    uint32_t farther
 
 
 cdef inline Stacks moved_on(const Stacks* stacks, uint32_t origin, int die) noexcept nogil:
-    """The stacks after one checker has gone from `origin` by `die`."""
+    """The stacks after one checker has gone from `origin` by `die`, the farthest one to move on."""
     cdef Stacks after
-    cdef uint32_t to = landing(origin, die)
-    after.one = (stacks.one & ~origin) | (stacks.two & origin)
-    after.two = (stacks.two & ~origin) | (stacks.three & origin)
-    after.three = (stacks.three & ~origin) | (stacks.four & origin)
-    after.four = stacks.four & ~origin
+    cdef uint32_t to = landing(origin, die), nearer = origin - 1
+    after.farther = stacks.farther | (stacks.one & ~(origin | nearer))
+    after.one = (stacks.one & nearer) | (stacks.two & origin)
+    after.two = (stacks.two & nearer) | (stacks.three & origin)
+    after.three = (stacks.three & nearer) | (stacks.four & origin)
+    after.four = stacks.four & nearer
     after.four |= after.three & to
     after.three |= after.two & to
     after.two |= after.one & to
