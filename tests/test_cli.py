@@ -416,12 +416,12 @@ def test_check_finds_no_illegal_decision_in_real_games(capsys: pytest.CaptureFix
         (f"moves {START} --rules long", "needs rules of short nardy"),
         (f"moves start --gnubg {START}", "leave out --gnubg, --own and --opponent"),
         ("moves start --own 24:15 --opponent 24:15", "leave out --gnubg, --own and --opponent"),
-        ("moves 65 --rules short --numbering path", "numbering 'path' is of long nardy"),
+        ("moves 65 --rules short --numbering path", "numbering 'path' is for long nardy"),
         ("moves 65 --numbering pips", "invalid choice: 'pips'"),
-        ("explain start 65", "the following arguments are required: PLAY"),
+        ("explain start 65", "the play is missing"),
         ("explain start 67 24/18", "roll must be two dice 1..6"),
         ("explain start 65 24-18", "play must be half-moves such as"),
-        ("explain start 65 24/18*/13", "in long nardy nothing is hit, so no * stands there"),
+        ("explain start 65 24/18*/13", "in long nardy nothing is hit, so no * belongs there"),
         ("perft", "the following arguments are required: DEPTH"),
         ("perft 0", "must be an int 1..100, not '0'"),
         ("perft 101", "must be an int 1..100, not '101'"),
@@ -474,7 +474,7 @@ def test_usage_shows_the_order_in_which_words_are_read(
 ) -> None:
     for command, usage in {
         "moves": "[POSITION] [ROLL] [options]",
-        "explain": "POSITION ROLL PLAY [options]",
+        "explain": "[POSITION] ROLL PLAY [options]",
         "perft": "DEPTH [options]",
     }.items():
         code, out, _ = run(capsys, command, "--help")

@@ -65,8 +65,28 @@ def test_the_play_that_leads_to_a_board() -> None:
         assert plays.leading_to(play.after) == play == plays.leading_to(play.after.row)
     with pytest.raises(ValueError, match="no play of 3-1 leads to"):
         plays.leading_to(START)
-    with pytest.raises(TypeError, match="after must be"):
-        plays.leading_to(START.row.astype(int))
+    assert plays.leading_to(plays[3].after.row.tolist()) == plays[3]
+    with pytest.raises(ValueError, match=r"as the mover sees it; flip\(\) it"):
+        plays.leading_to(plays[3].after.flip())
+    wrong: Any
+    for wrong in ("8/5 6/5", plays[3], None, START.row.astype(float)):
+        with pytest.raises(TypeError, match="row must be"):
+            plays.leading_to(wrong)
+    with pytest.raises(ValueError, match="row must be"):
+        plays.leading_to(plays.rows)
+
+
+def test_plays_are_made_by_positions() -> None:
+    wrong: Any = START.row
+    with pytest.raises(TypeError, match="position must be a Position"):
+        Plays(wrong, "31")
+    with pytest.raises(TypeError, match="plays must be Plays"):
+        Play(wrong, 0)
+
+
+def test_count_agrees_with_membership() -> None:
+    plays = START.plays("31")
+    assert [plays.count(it) for it in ("8/5 6/5", "8/5", plays[0], 3)] == [1, 0, 1, 0]
 
 
 def test_rows_cannot_be_written_to() -> None:
@@ -201,7 +221,7 @@ def test_a_text_that_is_no_play_is_no_notation(text: str) -> None:
 
 def test_a_star_must_be_true() -> None:
     assert HITS.play("bar/21/18", "43") == HITS.play("bar/21*/18", "43")
-    with pytest.raises(InvalidNotation, match=r"nothing is hit there, so no \* stands there"):
+    with pytest.raises(InvalidNotation, match=r"nothing is hit there, so no \* belongs there"):
         HITS.play("bar/18*", "43")
 
 

@@ -137,6 +137,40 @@ def test_the_dice_that_are_left() -> None:
     assert Turn(START, roll="65").dice_left == (6, 5)
 
 
+@pytest.mark.parametrize(
+    ("roll", "moves", "refused", "sentence"),
+    [
+        ("21", [(6, 5)], (8, 5), "8/5: it needs both dice, and the 1 is already used"),
+        ("33", [(24, 21), (21, 18)], (13, 4), "13/4: it needs three 3s, and two are left"),
+        ("33", [(24, 21), (21, 18), (13, 10)], (13, 7), "13/7: it needs two 3s, and one is left"),
+        ("65", [(24, 18), (18, 13)], (24, 13), "24/13: both dice are already used"),
+        ("65", [(24, 18)], (13, 7), "13/7: the 6 is already used"),
+    ],
+)
+def test_dice_that_are_used(
+    roll: str, moves: list[tuple[int, int]], refused: tuple[int, int], sentence: str
+) -> None:
+    turn = Turn(START, roll=roll)
+    for step in moves:
+        turn.move(*step)
+    with pytest.raises(IllegalPlay, match=sentence) as caught:
+        turn.move(*refused)
+    assert caught.value.reason == "die_used"
+
+
+def test_long_nardy_has_no_bar() -> None:
+    with pytest.raises(IllegalPlay, match="long nardy has no bar"):
+        Turn(LONG_START, roll="65").move(25, 19)
+    with pytest.raises(IllegalPlay, match="long nardy has no bar"):
+        LONG_START.play("0/6", "65", numbering="path")
+
+
+def test_overshoot_says_the_rule_that_is_played() -> None:
+    position = Position.from_points({6: 1, 2: 2}, {24: 15}, rules="long-by")
+    with pytest.raises(IllegalPlay, match="unless it exceeds the distance of every checker"):
+        position.play("2/off 6/5", "51")
+
+
 def test_a_turn_in_path_numbers() -> None:
     turn = Turn(LONG_START, roll="65", numbering="path")
     turn.move(24, 18)

@@ -48,7 +48,12 @@ class Parser(argparse.ArgumentParser):
 def add_common(parser: argparse.ArgumentParser, presets: Iterable[str] = PRESETS) -> None:
     """Add what every command takes: the rules, and --json."""
     names = [*presets]
-    parser.add_argument("--rules", metavar="PRESET", choices=names, help=", ".join(names))
+    parser.add_argument(
+        "--rules",
+        metavar="PRESET",
+        choices=names,
+        help=f"{', '.join(names)} (default: {names[0]}; short for a gnubg id)",
+    )
     parser.add_argument(
         "--set",
         metavar="OPTION=VALUE",

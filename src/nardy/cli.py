@@ -27,10 +27,8 @@ from nardy.arguments import (
     int_from,
     position_of,
     rules_of,
-    typed,
 )
 from nardy.decisions import Decisions, read_decisions
-from nardy.dice import as_roll
 from nardy.nardy_core import build_info, perft, playouts
 from nardy.options import PRESETS
 from nardy.position import Position
@@ -40,6 +38,7 @@ from nardy.tally import Tally
 __all__ = ["main"]
 
 _INTERRUPTED: Final = 130  # 128 + SIGINT, as shells count it
+_PIPE_CLOSED: Final = 141  # 128 + SIGPIPE
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -66,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         # The reader has seen enough; without this Python complains once more when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return _PIPE_CLOSED
     except KeyboardInterrupt:
         print("nardy: interrupted", file=sys.stderr)
         return _INTERRUPTED
@@ -228,7 +227,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="nardy",
         description="Long nardy and short nardy (backgammon), exactly.",
         epilog="Exit codes: 0 done, 1 a play is refused or a table holds an illegal or unreadable "
-        "decision, 2 wrong usage, 130 interrupted.",
+        "decision, 2 wrong usage, 130 interrupted, 141 nobody reads on.",
     )
     parser.add_argument("--version", action="version", version=f"nardy {build_info()['version']}")
     commands = parser.add_subparsers(metavar="command", required=True)
@@ -252,14 +251,18 @@ def _parser() -> argparse.ArgumentParser:
 
     ruled = commands.add_parser(
         "explain",
-        usage="%(prog)s POSITION ROLL PLAY [options]",
-        help="whether a play is legal, and why not",
+        usage="%(prog)s [POSITION] ROLL PLAY [options]",
+        help="whether a play is legal, and if not, why",
         description="Print whether a play is legal, with the board after it as the side that has "
         "moved sees it, or why it is refused. Exit code: 0 legal, 1 refused.",
     )
-    ruled.add_argument("position", metavar="POSITION", help=POSITION)
-    ruled.add_argument("roll", metavar="ROLL", type=typed(as_roll), help="two dice such as 65")
-    ruled.add_argument("play", metavar="PLAY", nargs="+", help="such as 24/13, or 8/5 6/5, or pass")
+    ruled.add_argument(
+        "words",
+        metavar="POSITION ROLL PLAY",
+        nargs="+",
+        help=f"{POSITION} (the start if left out); two dice such as 65; a play such as 24/13, or "
+        "8/5 6/5, or pass",
+    )
     add_numbering(ruled)
     add_common(ruled)
     ruled.set_defaults(run=explain)

@@ -39,7 +39,8 @@ def as_roll(roll: Sequence[int] | NDArray[np.int8] | str) -> tuple[int, int]:
     Parameters
     ----------
     roll : sequence of two ints, or str
-        The dice in either order; a text such as ``"65"`` or ``"6-5"``.
+        The dice in either order; a text such as ``"65"``, ``"6-5"``, ``"6:5"``, ``"6,5"`` or
+        ``"6 5"``.
 
     Raises
     ------

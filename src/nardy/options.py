@@ -302,6 +302,8 @@ bearoff_mandatory, koks, layout
     _text: str
 
     def __init__(self, game: str, **options: Any) -> None:
+        if isinstance(game, str) and game not in get_args(Game) and game in PRESETS:
+            raise ValueError(f"{game!r} is a preset: nardy.rules({game!r}) returns it")
         _one_of(*get_args(Game))("game", game)
         # A frozen dataclass is filled by way of object.__setattr__.
         put = partial(object.__setattr__, self)

@@ -53,6 +53,8 @@ class Plays(Sequence["Play"]):
     __slots__ = ("_position", "_roll", "_rows", "_steps")
 
     def __init__(self, position: Position, roll: Roll) -> None:
+        if not hasattr(position, "cells"):
+            raise TypeError(f"position must be a Position, not {position!r}")
         self._position = position
         self._roll = as_roll(roll)
         self._rows, _, self._steps = after_states(
@@ -110,18 +112,20 @@ class Plays(Sequence["Play"]):
         """
         return Play(self, self._place(after_play(self.position, self.roll, text, numbering)))
 
-    def leading_to(self, after: Position | NDArray[np.int8]) -> Play:
+    def leading_to(self, after: Position | Sequence[int] | NDArray[Any]) -> Play:
         """Return the play that leads to a board: what was played, when boards are what is kept.
 
         Parameters
         ----------
-        after : Position or ndarray of int8, shape (32,)
+        after : Position, or a row of 32 ints
             The board after the turn, as the other side sees it.
 
         Raises
         ------
         ValueError
-            No play leads there.
+            No play leads there, or not 32 columns.
+        TypeError
+            Neither a Position nor a row.
 
         Examples
         --------
@@ -130,13 +134,20 @@ class Plays(Sequence["Play"]):
         >>> str(start.plays("31").leading_to(after))
         '8/5 6/5'
         """
-        row = after if isinstance(after, np.ndarray) else after.row
-        if row.dtype != np.int8 or row.shape != (COLUMNS,):
-            raise TypeError(f"after must be a Position or a row of {COLUMNS} int8, not {after!r}")
-        place = self._place(row.tobytes())
+        start = self.position
+        # The class by way of an object: this file stands before position.py.
+        board: Position = (
+            after
+            if isinstance(after, type(start))
+            else start.from_row_unchecked(after, rules=start.rules)  # type: ignore[arg-type]
+        )
+        place = self._place(board.cells)
         if place < 0:
             large, small = self.roll
-            raise ValueError(f"after: no play of {large}-{small} leads to {after!r}")
+            hint = ""
+            if not board.status() and self._place(board.flip().cells) >= 0:
+                hint = ": it is the board as the mover sees it; flip() it"
+            raise ValueError(f"after: no play of {large}-{small} leads to {after!r}{hint}")
         return Play(self, place)
 
     def _place(self, cells: bytes) -> int:
@@ -168,6 +179,16 @@ class Plays(Sequence["Play"]):
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    def count(self, value: Any) -> int:
+        """Return 1 for one of these plays, or its words, else 0.
+
+        Examples
+        --------
+        >>> nardy.Position.start("long").plays("33").count("24/18(2)")
+        1
+        """
+        return int(value in self)
 
     @overload
     def __getitem__(self, index: int) -> Play: ...
@@ -230,6 +251,8 @@ class Play:
     __slots__ = ("_index", "_plays")
 
     def __init__(self, plays: Plays, index: int) -> None:
+        if not isinstance(plays, Plays):
+            raise TypeError(f"plays must be Plays, not {plays!r}")
         self._plays = plays
         self._index = index
 

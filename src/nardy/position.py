@@ -23,6 +23,7 @@ from nardy.board import (
     OPPONENT_OFF,
     Side,
     Status,
+    opponent_point,
     refuse,
     row_of,
     sides_of,
@@ -177,7 +178,10 @@ class Position:
         sides = _side("own", own, rules), _side("opponent", opponent, rules)
         status = status_of_sides(*sides, rules)
         if status:
-            raise refuse(status, rules, f"own={dict(own)!r}, opponent={dict(opponent)!r}")
+            other = {p: opponent_point(rules.game, p) for p in sides[0].points}
+            shared = [p for p in other if other[p] in sides[1].points]
+            which = "".join(f"; own {p} is the opponent's {other[p]}" for p in shared)
+            raise refuse(status, rules, f"own={dict(own)!r}, opponent={dict(opponent)!r}{which}")
         return cls.from_row_unchecked(row_of(*sides, rules.game), rules=rules)
 
     @classmethod

@@ -29,6 +29,8 @@ _BLOCK: Final = {
     "strict": "which is never allowed",
 }
 
+_COUNT: Final = {1: "one", 2: "two", 3: "three", 4: "four"}
+
 
 def refusal(
     row: Sequence[int],
@@ -65,7 +67,7 @@ def refusal(
     about = _About(row, roll, rules, numbering)
     if reason == "":
         nothing = "in long nardy nothing is hit" if rules.game == "long" else "nothing is hit there"
-        return InvalidNotation(f"play {text!r}: {nothing}, so no * stands there")
+        return InvalidNotation(f"play {text!r}: {nothing}, so no * belongs there")
     candidates = tuple(map(about.route, lines))
     if reason == "ambiguous":
         meant = " or ".join(map(repr, candidates))
@@ -125,14 +127,15 @@ class _About:
 
     def fault(self, reason: str, before: HalfMoves, origin: int, target: int, die: int) -> str:
         large, small = self.roll
+        if origin == BAR and self.rules.game == "long":
+            return "long nardy has no bar: points are 1..24, and off"
         match reason:
             case "not_rolled" if target > origin:
                 return self.backwards()
             case "not_rolled":
                 return f"no die of {large}-{small} makes it"
             case "die_used":
-                die = next((die for die in self.roll if die == origin - target), 0)
-                return f"the {die} is already used" if die else "the dice are already used"
+                return self.die_used(before, origin - target)
             case "not_your_checker":
                 return (
                     f"you have no checker on {'the bar' if origin == BAR else self.point(origin)}"
@@ -157,10 +160,26 @@ class _About:
             case _:
                 raise AssertionError(reason)
 
+    def die_used(self, before: HalfMoves, distance: int) -> str:
+        large, small = self.roll
+        if large == small:
+            whole = self.rules.doubles_moves if self.rules.game == "long" else 4
+            left = whole - len(before)
+            if not left:
+                return f"the {large}s are already used"
+            need = _COUNT[-(-distance // large)]
+            verb = "is" if left == 1 else "are"
+            return f"it needs {need} {large}s, and {_COUNT[left]} {verb} left"
+        if distance in self.roll:
+            return f"the {distance} is already used"
+        if len(before) == 1:
+            return f"it needs both dice, and the {before[0][1]} is already used"
+        return "both dice are already used"
+
     def backwards(self) -> str:
         if self.numbering == "path":
             return "by path, checkers move from lower to higher points"
-        hint = " (numbering='path' counts from the head)" if self.rules.game == "long" else ""
+        hint = " (unless by path, from the head on)" if self.rules.game == "long" else ""
         return f"checkers move from higher to lower points{hint}"
 
     def holders(self, point: int) -> str:
@@ -171,6 +190,8 @@ class _About:
     def overshoot(self, die: int) -> str:
         if self.rules.game == "long" and self.rules.bearoff_overshoot == "exact":
             return f"the {die} is too large: only the exact number bears off"
+        if self.rules.game == "long" and self.rules.bearoff_overshoot == "any":
+            return f"the {die} is too large, unless it exceeds the distance of every checker"
         return f"the {die} is too large: it bears off from there only if no checker is farther"
 
     def block(self) -> str:
@@ -188,9 +209,7 @@ class _About:
             case "larger_die":
                 return f"only one die can be played, and it has to be the {large}: {self.example()}"
             case "both_dice" if large == small:
-                return (
-                    f"{longest} {large}s can be played, so they must be: {self.example()} does it"
-                )
+                return f"{_COUNT[longest]} {large}s can and must be played: {self.example()}"
             case "both_dice":
                 other = small if made[0][1] == large else large
                 return f"the {other} must be played too: {self.example()} uses both dice"
@@ -208,7 +227,7 @@ class _About:
         if len(left) == 1:
             more = f"the {left[0]} is"
         elif left[0] == left[1]:
-            more = f"{len(left)} {left[0]}s are"
+            more = f"{_COUNT[len(left)]} {left[0]}s are"
         else:
             more = f"the {max(left)} and the {min(left)} are"
         return f"{more} still to be played, as in {self.words(_steps(line))}"

@@ -64,22 +64,22 @@ def _position_and_roll(words: Sequence[str]) -> tuple[str | None, tuple[int, int
 
 def explain(arguments: argparse.Namespace) -> int:
     """Print whether a play is legal and where it leads, or why it is refused."""
+    arguments.position, roll, asked = _question(arguments.words)
     position, numbering = position_of(arguments), arguments.numbering
-    asked = " ".join(arguments.play)
     question: dict[str, Any] = {
-        "roll": [*arguments.roll],
+        "roll": [*roll],
         "asked": asked,
         "numbering": numbering,
     }
     try:
-        play = position.plays(arguments.roll).find(asked, numbering=numbering)
+        play = position.plays(roll).find(asked, numbering=numbering)
     except IllegalPlay as refusal:
         if arguments.json:
             print_json(
                 position, **question, legal=False, reason=refusal.reason, message=str(refusal)
             )
         else:
-            large, small = arguments.roll
+            large, small = roll
             game = f"{position.rules.game} nardy, {large}-{small}"
             print(f"refused: {refusal.reason} ({game})\n{refusal}")
         return 1
@@ -88,6 +88,20 @@ def explain(arguments: argparse.Namespace) -> int:
     words, board = play.text(numbering=numbering), play.board(numbering=numbering)
     print(f"legal: {words}\n\nthe board after it, as the mover sees it\n{board}")
     return 0
+
+
+def _question(words: Sequence[str]) -> tuple[str, tuple[int, int], str]:
+    """Tell the words of ``explain`` apart: position (else the start), roll and play."""
+    try:
+        roll = as_roll(words[0])
+        position, play = "start", words[1:]
+    except InvalidNotation:
+        if len(words) < 2:
+            raise ValueError("explain takes a position, a roll and a play") from None
+        position, roll, play = words[0], as_roll(words[1]), words[2:]
+    if not play:
+        raise ValueError("explain takes a position, a roll and a play: the play is missing")
+    return position, roll, " ".join(play)
 
 
 def _described(play: Play, numbering: str) -> dict[str, Any]:

@@ -304,7 +304,8 @@ class Turn:
             made = self._now.lines[0]
             reason = "incomplete" if self._now.targets else "game_over"
             refused = reason, made, (0, 0, 0), self._now.longest, ()
-            raise self._refusal(self.text() or "nothing moved", (), refused)
+            nothing = "nothing moved" if self._now.targets else "no turn"
+            raise self._refusal(self.text() or nothing, (), refused)
         (row,) = flip(self.row[np.newaxis], rules=self.position.rules)
         return self.position._successor(row.tobytes())
 

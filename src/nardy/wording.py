@@ -47,7 +47,7 @@ def checked_numbering(numbering: str, game: str) -> Numbering:
     if numbering not in get_args(Numbering):
         raise ValueError(f"numbering must be 'distance' or 'path', not {numbering!r}")
     if numbering == "path" and game == "short":
-        raise ValueError("numbering 'path' is of long nardy: short nardy counts distances only")
+        raise ValueError("numbering 'path' is for long nardy: short nardy counts distances only")
     return numbering  # type: ignore[return-value]
 
 
@@ -115,6 +115,8 @@ def _read_words(words: list[str], numbering: Numbering) -> list[Hop]:
         return []
     if not words:
         raise InvalidNotation(f"play must be {_WANTED}, not an empty text")
+    if "pass" in words:
+        raise InvalidNotation("play: 'pass' stands alone")
     hops: list[Hop] = []
     for word in words:
         hops += _read_word(word, numbering)
@@ -137,7 +139,8 @@ def _read_word(word: str, numbering: Numbering) -> tuple[Hop, ...]:
         if not (0 <= at <= BAR and 0 <= to <= BAR):
             raise InvalidNotation(f"play: there is no such point in {word!r}, only 1..24, bar, off")
         if at in (OFF, to) or to == BAR:
-            raise InvalidNotation(f"play must be {_WANTED}; {word!r} moves nothing")
+            how = "nothing" if at == to else "backwards"
+            raise InvalidNotation(f"play must be {_WANTED}; {word!r} moves {how}")
         path.append((at, to, marked))
         at = to
     return tuple(path) * int(times or 1)
