@@ -53,6 +53,7 @@ help:
 	@echo 'make sanitize   FUZZ_ROWS odd rows through a build with ASan and UBSan (gcc, Linux)'
 	@echo 'make annotate   where the kernel touches Python, as a page of HTML'
 	@echo 'make signature  one number that says whether behaviour changed'
+	@echo 'make memory     what ten million pairs in one call need (8 GB)'
 	@echo 'make certify    the long proof (about an hour, can be resumed)'
 	@echo 'make dist       sdist and wheels, each tested where it is installed'
 	@echo 'make test-oldest, make test-newest'
@@ -112,6 +113,10 @@ bench: $(KERNEL) $(HAS_TEST)
 .PHONY: signature
 signature: $(KERNEL)
 	@$(PY) tools/signature.py
+
+.PHONY: memory
+memory: $(KERNEL)
+	@for game in long short; do for threads in 1 2; do $(PY) tools/peak_memory.py $$game $$threads; done; done
 
 .PHONY: certify
 certify: $(KERNEL) $(HAS_TEST)

@@ -8,9 +8,9 @@ Who raises what: ``TypeError`` for a wrong kind or dtype; ``ValueError`` for a w
 roll, option or number; ``InvalidPosition`` for a row that is no board, named by the first;
 ``MemoryError`` before work is lost. Nothing is returned then.
 
-No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie three
-parts of this file: checks.pxi (what comes in), calls.pxi (how a call finds room and threads) and
-turns.pxi (one turn, half-move by half-move).
+No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie four
+parts of this file: checks.pxi (what comes in), calls.pxi (one call, its room and its threads),
+states.pxi (how after-states find their place) and turns.pxi (one turn, half-move by half-move).
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
@@ -67,6 +67,7 @@ fill_deltas()
 
 include "nardy_core/checks.pxi"
 include "nardy_core/calls.pxi"
+include "nardy_core/states.pxi"
 include "nardy_core/turns.pxi"
 
 
@@ -210,7 +211,7 @@ def counts(rows, rolls, *, rules, threads=1):
     work.open(rows, rules, threads)
     work.open_rolls(rolls)
     numbers = empty(work.n, int64)
-    work.numbers = <int64_t*> data_of(numbers)
+    work.numbers, work.kept = <int64_t*> data_of(numbers), numbers
     run(work, work.count, work.n, ROWS_A_PART)
     return numbers
 
@@ -244,7 +245,7 @@ def counts_all_rolls(rows, *, rules, threads=1):
     cdef Work work = Work()
     work.open(rows, rules, threads)
     numbers = empty((work.n, ALL_ROLLS), int64)
-    work.numbers = <int64_t*> data_of(numbers)
+    work.numbers, work.kept = <int64_t*> data_of(numbers), numbers
     run(work, work.count, work.n, ROWS_A_PART)
     return numbers
 
@@ -398,7 +399,7 @@ def perft(position, depth, *, rules=None, threads=1):
     if work.threads == 1 or plies < 3:
         return work.paths(0, 1)
     rows, _ = after_states_all_rolls(row, rules=rules)
-    work.batch.rows = <const int8_t*> data_of(rows)
+    work.batch.rows, work.kept = <const int8_t*> data_of(rows), rows
     work.depth = plies - 1
     return sum(run(work, work.paths, len(rows), 1))
 
@@ -458,6 +459,7 @@ def playouts(rows, *, rules, seed, first=0, threads=1):
     points, turns = empty(work.n, int8), empty(work.n, int32)
     work.points = <int8_t*> data_of(points)
     work.turns = <int32_t*> data_of(turns)
+    work.kept = points, turns
     run(work, work.play, work.n, GAMES_A_CHUNK)
     return Playouts(points, turns)
 
@@ -492,7 +494,7 @@ def random_rows(n, *, rules, seed):
     cdef LongBoard long_board
     cdef ShortBoard short_board
     cdef int8_t[WIDTH] start
-    cdef int8_t[TURN_ROOM] room
+    cdef Leaf[MOST_LEAVES] room
     cdef Py_ssize_t wanted = as_int(n, "n", 0, 2**58), done = 0
     cdef uint64_t key = as_key(seed, "seed"), game = 0
     cdef int8_t* to

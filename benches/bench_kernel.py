@@ -58,6 +58,16 @@ def bench_after_states_fresh(benchmark: Any, game: str, rows: Any, rolls: Any) -
     note(benchmark, "after-states", len(after))
 
 
+@pytest.mark.benchmark(group="after-states, natural dice, fresh output of up to 16 MB")
+@both_games
+def bench_after_states_fresh_small(benchmark: Any, game: str, rows: Any, rolls: Any) -> None:
+    some, dice = rows[game][:25000], rolls[:25000]
+    expected = int(nardy.counts(some, dice, rules=game).sum())
+    after, _ = benchmark(nardy.after_states, some, dice, rules=game)
+    assert len(after) == expected
+    note(benchmark, "after-states", len(after))
+
+
 @pytest.mark.benchmark(group="after-states, natural dice, out= reused, two threads")
 @both_games
 def bench_after_states_two_threads(benchmark: Any, game: str, rows: Any, rolls: Any) -> None:
@@ -100,6 +110,23 @@ def bench_perft(benchmark: Any, game: str, rows: Any) -> None:
 def bench_playouts(benchmark: Any, game: str) -> None:
     starts = np.repeat(nardy.Position.start(game).row[np.newaxis], GAMES, axis=0)
     games = benchmark(nardy.playouts, starts, rules=game, seed=3)
+    assert games.turns.sum() == TURNS[game]
+    note(benchmark, "games", GAMES)
+
+
+@pytest.mark.benchmark(group="counts of all 21 rolls, two threads")
+@both_games
+def bench_counts_two_threads(benchmark: Any, game: str, rows: Any) -> None:
+    counts = benchmark(nardy.counts_all_rolls, rows[game][:20000], rules=game, threads=2)
+    assert counts.sum() == ALL_STATES[game]
+    note(benchmark, "pairs", counts.size)
+
+
+@pytest.mark.benchmark(group="uniform random playouts, two threads")
+@both_games
+def bench_playouts_two_threads(benchmark: Any, game: str) -> None:
+    starts = np.repeat(nardy.Position.start(game).row[np.newaxis], GAMES, axis=0)
+    games = benchmark(nardy.playouts, starts, rules=game, seed=3, threads=2)
     assert games.turns.sum() == TURNS[game]
     note(benchmark, "games", GAMES)
 

@@ -39,24 +39,26 @@ def positions(game: str, count: int, seed: int) -> Iterator[nardy.Position]:
 
 def reworded(rng: Random, play: nardy.Play, hits: tuple[int, ...], path: bool) -> str:
     """Word a play: any order, a checker's half-moves joined or not, hits said or not."""
-    steps = play.steps
-    ways = [[k, *step] for k, step in enumerate(steps)]
+    # Each checker's way: the places of its first and last half-move in the play, and its points.
+    ways = [(k, k, step) for k, step in enumerate(play.steps)]
     rng.shuffle(ways)
-    for _ in range(rng.randrange(len(steps) or 1)):
-        joints = [(a, b) for a in ways for b in ways if a[-1] == b[1] and a[0] < b[0] and a[-1]]
+    for _ in range(rng.randrange(len(ways) or 1)):
+        joints = [
+            (a, b) for a in ways for b in ways if a[2][-1] == b[2][0] and a[1] < b[0] and b[2][0]
+        ]
         if joints:
             front, back = rng.choice(joints)
             ways.remove(back)
             # A hit on the way must be said; what else is on it need not.
-            via = back[1:2] if back[1] in hits or rng.random() < 0.3 else []
-            front[:] = [back[0], *front[1:-1], *via, *back[2:]]
-    words = [way_text(rng, way[1:], hits, path) for way in ways]
+            keep = front[2] if back[2][0] in hits or rng.random() < 0.3 else front[2][:-1]
+            ways[ways.index(front)] = front[0], back[1], (*keep, *back[2][1:])
+    words = [way_text(rng, points, hits, path) for _, _, points in ways]
     if len(words) > 1 and words[-1] == words[-2] and rng.random() < 0.5:
         words[-2:] = [f"{words[-1]}(2)"]
     return rng.choice((" ", "  ", ", ", "\t")).join(words) or rng.choice(("pass", "PASS"))
 
 
-def way_text(rng: Random, way: list[int], hits: tuple[int, ...], path: bool) -> str:
+def way_text(rng: Random, way: tuple[int, ...], hits: tuple[int, ...], path: bool) -> str:
     """Write the landings of one checker."""
     places = [place_text(rng, point, path) for point in way]
     star = rng.choice(("*", "", " *"))
@@ -96,8 +98,12 @@ def main() -> int:
                 wordings.append((words, "path" if path else "distance"))
             for words, numbering in wordings:
                 texts += 1
-                if plays.find(words, numbering=numbering) != play:
-                    print(f"{words!r} is not read as {play!r} of {position!r}")
+                try:
+                    read: object = plays.find(words, numbering=numbering)
+                except ValueError as error:
+                    read = error
+                if read != play:
+                    print(f"{words!r} is read as {read!r}, not as {play!r} of {position!r}")
                     return 1
         if (number + 1) % 5000 == 0:
             print(f"{number + 1:,} positions, {found:,} plays, {texts:,} texts", flush=True)

@@ -9,7 +9,7 @@ from nardy_core.generate cimport play_roll
 from nardy_core.outcome cimport outcome
 from nardy_core.playout cimport play_game, record_game
 from nardy_core.rules cimport Rules
-from nardy_core.sinks cimport CountSink, RowSink, Sink, StepSink
+from nardy_core.sinks cimport CountSink, Leaf, RowSink, StepSink
 
 cdef extern from *:
     """
@@ -23,6 +23,12 @@ cdef extern from *:
 cdef enum:
     ALL_ROLLS = 21
 
+# What a batch is for: rows or counts.
+ctypedef fused BatchSink:
+    RowSink
+    CountSink
+    StepSink
+
 cdef enum Problem:
     NO_PROBLEM, BAD_ROW, BAD_ROLL
 
@@ -35,8 +41,8 @@ ctypedef struct Batch:
 
 
 cdef inline Py_ssize_t fill(
-    Board* board, Sink* sink, Batch* batch, Py_ssize_t pair, Py_ssize_t end, const int8_t* limit,
-    int64_t* numbers,
+    Board* board, BatchSink* sink, Batch* batch, Py_ssize_t pair, Py_ssize_t end,
+    const int8_t* limit, int64_t* numbers,
 ) noexcept nogil:
     """Play the pairs from `pair` on; the first one not played: `end`, or earlier on a problem or
     for want of room.
@@ -48,43 +54,45 @@ cdef inline Py_ssize_t fill(
     cdef int r = pair % rolls
     cdef const int8_t* row = batch.rows + WIDTH * (pair // rolls)
     cdef const int8_t* dice
-    cdef int8_t* start
+    cdef const int8_t* origin = NULL       # where the batch's first after-state would be
     cdef bint running = False, fresh = True
     cdef Reading state
+    if Sink is not CountSink:
+        origin = sink.out - WIDTH * batch.total
     while pair < end:
-        if Sink is not CountSink:
+        if BatchSink is not CountSink:
             if sink.out > limit:
-                return pair
-            start = sink.out
+                break
         if fresh:
             state = read_board(board, row, &batch.rules)
             if state == INVALID:
                 batch.problem = BAD_ROW
-                return pair
+                break
             running = state == RUNNING
         if batch.rolls:
             dice = batch.rolls + 2 * pair
             if not (1 <= dice[0] <= 6 and 1 <= dice[1] <= 6):
                 batch.problem = BAD_ROLL
-                return pair
+                break
         else:
             dice = &nardy_rolls[r][0]
-        if Sink is CountSink:
+        if BatchSink is CountSink:
             sink.n = 0
         if running:
             play_roll(board, sink, dice[0], dice[1])
-        if Sink is CountSink:
+        if BatchSink is CountSink:
             batch.total += sink.n
             numbers[pair] = sink.n
         else:
-            batch.total += (sink.out - start) // WIDTH
-            numbers[pair] = batch.total
+            numbers[pair] = <size_t> (sink.out - origin) // WIDTH
         pair += 1
         r += 1
         fresh = r == rolls
         if fresh:
             r = 0
             row += WIDTH
+    if Sink is not CountSink:
+        batch.total = <size_t> (sink.out - origin) // WIDTH
     return pair
 
 
@@ -115,7 +123,7 @@ cdef inline Py_ssize_t first_bad_row(Board* board, const Batch* batch, Py_ssize_
 
 cdef inline void play_games(
     Board* board, const Batch* batch, Py_ssize_t first, Py_ssize_t last, uint64_t seed,
-    uint64_t game, int8_t* room, int8_t* points, int32_t* turns,
+    uint64_t game, Leaf* room, int8_t* points, int32_t* turns,
 ) noexcept nogil:
     """Play the rows first .. last - 1 out; row i is game `game + i`."""
     cdef Py_ssize_t i

@@ -13,10 +13,15 @@ cdef extern from "row.h" nogil:
     uint64_t row_sums(row_t r) noexcept
     row_t row_flip_long(const int8_t* p) noexcept
     row_t row_flip_short(const int8_t* p) noexcept
+    bint rarely(bint condition) noexcept
     unsigned int bit_lowest(uint32_t mask) noexcept
     int bit_highest(uint32_t mask) noexcept
     int bit_count(uint32_t mask) noexcept
     int bit_select(uint32_t mask, int n) noexcept
+    const bint NARDY_GATHERS   # the next three do what they say: not in every width
+    uint32_t bit_gather(uint32_t bits, uint32_t mask) noexcept
+    uint64_t bit_spread(uint32_t bits) noexcept
+    int byte_tops(uint64_t bytes) noexcept
     int8_t[2][7][32][32] nardy_moved
     int8_t[32][32] nardy_hit
 

@@ -41,8 +41,10 @@ cdef inline bint holds_forbidden(const LongBoard* board, uint32_t own) noexcept 
     """Whether the mover, standing on `own`, would hold a block of six that is forbidden."""
     cdef uint32_t runs = runs_of_six(on_their_track(own))
     # Six in a row are rare: what they mean is worked out only then (12 instructions a row saved).
-    if not runs:
-        return False
+    return runs != 0 and some_forbidden(board, runs)
+
+
+cdef inline bint some_forbidden(const LongBoard* board, uint32_t runs) noexcept nogil:
     return runs & forbidden_windows(
         board.rules.block, on_their_track(board.theirs), board.row[THEIR_OFF]
     ) != 0

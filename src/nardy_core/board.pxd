@@ -70,10 +70,18 @@ cdef inline Reading read_board(Board* board, const int8_t* row, const Rules* rul
         return INVALID if their_off == checkers else FINISHED
     if their_off == checkers:
         return FINISHED
+    fill_board(board, row, rules)
+    return RUNNING
+
+
+cdef inline void fill_board(Board* board, const int8_t* row, const Rules* rules) noexcept nogil:
+    """Read a row that is known to be valid and running."""
+    cdef row_t r = row_load(row)
+    cdef uint32_t below = row_below(r, 0)
     board.row = row
     board.rules = rules
     board.base = handed_over(board, row)
-    board.own = above & POINTS
+    board.own = row_above(r, 0) & POINTS
     board.more = row_above(r, 1) & POINTS
     if Board is LongBoard:
         board.theirs = below
@@ -82,7 +90,6 @@ cdef inline Reading read_board(Board* board, const int8_t* row, const Rules* rul
         board.open = POINTS & ~row_below(r, -1)
         board.blots = below & board.open
         board.bar = row[BAR]
-    return RUNNING
 
 
 cdef inline const int8_t* moved(Board* board, int die) noexcept nogil:

@@ -7,22 +7,17 @@
 from libc.stdint cimport int8_t, int64_t, uint32_t
 
 from nardy_core.bits cimport (
-    BAR, HEAD_BIT, OUTSIDE, POINTS, WIDTH, bit_count, bit_lowest, row_above, row_add, row_load,
+    BAR, HEAD_BIT, OFF, OUTSIDE, POINTS, WIDTH, bit_count, bit_lowest, row_above, row_add, row_load,
     row_t,
 )
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
-from nardy_core.halfmoves cimport inner_origins, landing, off_origins
+from nardy_core.halfmoves cimport bears_exactly, inner_origins, landing, off_origins
 from nardy_core.plays cimport take
-from nardy_core.sinks cimport MOST_STEPS, Sink, Trail, filled, put_row
-from nardy_core.unequal cimport blots_of, step_row, watch_block, with_hits
-
-# Own checkers by point, as far as four half-moves can tell: bit p of `k` says that k or more
-# checkers may leave p.
-ctypedef struct Stacks:
-    uint32_t one
-    uint32_t two
-    uint32_t three
-    uint32_t four
+from nardy_core.sinks cimport (
+    MOST_STEPS, CountSink, LeafSink, Sink, StepSink, Trail, filled, put_row, put_ways,
+)
+from nardy_core.stacks cimport Stacks, far_out, moved_on
+from nardy_core.unequal cimport is_free, step_row, watch_block, with_hits
 
 # What stays the same through one double.
 ctypedef struct Double:
@@ -32,30 +27,19 @@ ctypedef struct Double:
     uint32_t hitting           # origins whose landing hits
     Trail trail
 
-
-cdef inline Stacks moved_on(const Stacks* stacks, uint32_t origin, int die) noexcept nogil:
-    """The stacks after one checker has gone from `origin` by `die`."""
-    cdef Stacks after
-    cdef uint32_t to = landing(origin, die)
-    after.one = (stacks.one & ~origin) | (stacks.two & origin)
-    after.two = (stacks.two & ~origin) | (stacks.three & origin)
-    after.three = (stacks.three & ~origin) | (stacks.four & origin)
-    after.four = stacks.four & ~origin
-    after.four |= after.three & to
-    after.three |= after.two & to
-    after.two |= after.one & to
-    after.one |= to
-    return after
+cdef enum:
+    # After-states written between two tests: the last half-move has 1.6 origins on average.
+    FEW = 2
 
 
 cdef inline uint32_t origins_of(
-    Board* board, const Double* double, uint32_t own, uint32_t allowed
+    Board* board, const Double* double, const Stacks* stacks, uint32_t last, bint plain
 ) noexcept nogil:
-    """Points from which the next half-move can start, none beyond the one before."""
-    cdef uint32_t origins = inner_origins(board, own, double.die)
-    if double.bears:
-        origins |= off_origins(board, own, double.die)
-    return origins & allowed
+    """Points from which the next half-move can start, none beyond the last one."""
+    cdef uint32_t origins = inner_origins(board, stacks.one, double.die)
+    if not plain and double.bears:
+        origins |= off_origins(board, stacks.one | stacks.farther, double.die) & (last | (last - 1))
+    return origins
 
 
 cdef inline row_t moved_row(
@@ -68,100 +52,108 @@ cdef inline row_t moved_row(
     return row_add(row, row_load(double.table + WIDTH * <size_t> i))
 
 
+cdef inline void remember(
+    Board* board, Sink* sink, Double* double, int k, unsigned int origin, bint plain
+) noexcept nogil:
+    """Note half-move k for who will read the trail: a sink that tells it, or a watched board."""
+    if Sink is StepSink or Sink is LeafSink or (Board is LongBoard and not plain):
+        double.trail.n = k + 1
+        double.trail.origin[k] = origin
+
+
 # The half-moves from the last one back: each function plays one and leaves the rest to the one
-# above it. `last` is the origin just played (a bit; 0 at first), `allowed` all origins not beyond
-# it. Alike as they look, they are not one function: as one loop over the depth, with its state in
-# memory, a double took 2,810 instructions instead of 2,080.
+# above it. `last` is the origin just played (a bit; at first the bar, which is beyond all points),
+# `k` the number of half-moves played. `plain`, known when this is compiled, says that nobody can
+# bear off and the board is not watched. Alike as they look, they are not one function: as one loop
+# over the depth, with its state in memory, a double took 2,810 instructions instead of 2,080.
 
 
 cdef inline void play_last(
     Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks, uint32_t last,
-    uint32_t allowed,
+    bint plain,
 ) noexcept nogil:
-    cdef uint32_t origins = origins_of(board, double, stacks.one, allowed), again
+    cdef uint32_t origins = origins_of(board, double, stacks, last, plain), again
     if Board is ShortBoard:
         again = origins & double.hitting & last
         if again:
-            take(board, sink, row, moved(board, double.die), again, &double.trail, double.die)
+            take(
+                board, sink, row, moved(board, double.die), again, &double.trail, double.die,
+                plain, 1,
+            )
             origins &= ~again
-    take(board, sink, row, double.table, origins, &double.trail, double.die)
+    take(board, sink, row, double.table, origins, &double.trail, double.die, plain, FEW)
 
 
 cdef inline void play_two(
     Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks, uint32_t last,
-    uint32_t allowed,
+    int k, bint plain,
 ) noexcept nogil:
-    cdef uint32_t rest = origins_of(board, double, stacks.one, allowed), bit
+    cdef uint32_t rest = origins_of(board, double, stacks, last, plain), bit
     cdef Stacks after
-    cdef int k = double.trail.n
     cdef unsigned int i
-    double.trail.n = k + 1
     while rest:
         i = bit_lowest(rest)
         bit = rest & (0 - rest)
         rest &= rest - 1
         after = moved_on(stacks, bit, double.die)
-        double.trail.origin[k] = i
+        remember(board, sink, double, k, i, plain)
         play_last(
-            board, sink, double, moved_row(board, double, row, i, last), &after, bit,
-            bit | (bit - 1),
+            board, sink, double, moved_row(board, double, row, i, last), &after, bit, plain
         )
-    double.trail.n = k
 
 
 cdef inline void play_three(
     Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks, uint32_t last,
-    uint32_t allowed,
+    int k, bint plain,
 ) noexcept nogil:
-    cdef uint32_t rest = origins_of(board, double, stacks.one, allowed), bit
+    cdef uint32_t rest = origins_of(board, double, stacks, last, plain), bit
     cdef Stacks after
-    cdef int k = double.trail.n
     cdef unsigned int i
-    double.trail.n = k + 1
     while rest:
         i = bit_lowest(rest)
         bit = rest & (0 - rest)
         rest &= rest - 1
         after = moved_on(stacks, bit, double.die)
-        double.trail.origin[k] = i
+        remember(board, sink, double, k, i, plain)
         play_two(
-            board, sink, double, moved_row(board, double, row, i, last), &after, bit,
-            bit | (bit - 1),
+            board, sink, double, moved_row(board, double, row, i, last), &after, bit, k + 1, plain
         )
-    double.trail.n = k
 
 
 cdef inline void play_four(
-    Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks
+    Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks, uint32_t last,
+    bint plain,
 ) noexcept nogil:
-    cdef uint32_t rest = origins_of(board, double, stacks.one, POINTS), bit
+    cdef uint32_t rest = origins_of(board, double, stacks, last, plain), bit
     cdef Stacks after
     cdef unsigned int i
-    double.trail.n = 1
     while rest:
         i = bit_lowest(rest)
         bit = rest & (0 - rest)
         rest &= rest - 1
         after = moved_on(stacks, bit, double.die)
-        double.trail.origin[0] = i
+        remember(board, sink, double, 0, i, plain)
         play_three(
-            board, sink, double, moved_row(board, double, row, i, 0), &after, bit, bit | (bit - 1)
+            board, sink, double, moved_row(board, double, row, i, last), &after, bit, 1, plain
         )
-    double.trail.n = 0
 
 
 cdef inline void play_falling(
-    Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks, int moves
+    Board* board, Sink* sink, Double* double, row_t row, const Stacks* stacks, int moves,
+    bint plain,
 ) noexcept nogil:
     """All ways to play exactly `moves` more half-moves."""
+    cdef uint32_t last = <uint32_t> 1 << BAR
+    cdef int k = double.trail.n
     if moves == 4:
-        play_four(board, sink, double, row, stacks)
+        play_four(board, sink, double, row, stacks, last, plain)
     elif moves == 3:
-        play_three(board, sink, double, row, stacks, 0, POINTS)
+        play_three(board, sink, double, row, stacks, last, k, plain)
     elif moves == 2:
-        play_two(board, sink, double, row, stacks, 0, POINTS)
+        play_two(board, sink, double, row, stacks, last, k, plain)
     else:
-        play_last(board, sink, double, row, stacks, 0, POINTS)
+        play_last(board, sink, double, row, stacks, last, plain)
+    double.trail.n = k
 
 
 cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexcept nogil:
@@ -171,9 +163,10 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
     cdef Stacks stacks
     cdef Double double
     cdef int64_t start
-    cdef uint32_t reach
+    cdef uint32_t reach, open
     cdef int k, _, left = moves
 
+    stacks.farther = 0
     stacks.one = board.own
     stacks.two = board.more
     stacks.three = row_above(counts, 2) & POINTS
@@ -189,25 +182,34 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
             row = enter(board, &stacks, &double.trail, die, moves)
             left -= double.trail.n
     # Bearing off takes all checkers outside home first, and then one half-move more.
-    double.bears = left > (
-        bit_count(stacks.one & OUTSIDE) + bit_count(stacks.two & OUTSIDE)
-        + bit_count(stacks.three & OUTSIDE) + bit_count(stacks.four & OUTSIDE)
-    )
+    double.bears = left > far_out(&stacks, 7)
     reach = stacks.one
-    for _ in range(left - 1):
-        reach |= landing(inner_origins(board, reach, die), die)
+    for _ in range(MOST_STEPS):
+        reach |= (reach >> die) & board.open
     if Board is LongBoard:
         hold_back(board, &stacks, &double.bears)
-        watch_block(board, reach | landing(inner_origins(board, reach, die), die))
+        watch_block(board, reach)
         if double.bears and board.rules.mandatory:
             board.watched = True
         double.table = moved(board, die)
     else:
         double.hitting = board.blots << die
         double.table = with_hits(board, sink, board.blots & (reach >> die), die, room)
+    if Sink is CountSink or Sink is LeafSink:
+        if is_free(board) and (
+            not double.bears or bears_exactly(board, stacks.one, far_out(&stacks, die) >= left)
+        ):
+            open = board.open | (<uint32_t> double.bears << OFF)
+            while left and not put_ways(sink, &stacks, open, left, &double.trail, die):
+                left -= 1
+            if left:
+                return double.trail.n + left
     while left:
         start = filled(sink)
-        play_falling(board, sink, &double, row, &stacks, left)
+        if double.bears or not is_free(board):
+            play_falling(board, sink, &double, row, &stacks, left, False)
+        else:
+            play_falling(board, sink, &double, row, &stacks, left, True)
         if filled(sink) != start:
             return double.trail.n + left
         left -= 1

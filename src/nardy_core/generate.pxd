@@ -37,9 +37,16 @@ cdef inline int head_cap(LongBoard* board, int large, int small) noexcept nogil:
     """How many checkers may leave the head in this turn."""
     cdef const Rules* rules = board.rules
     cdef bint double = large == small
-    cdef bint second_player
     if board.row[HEAD] != rules.checkers:
         return rules.later_cap_of_doubles if double else rules.later_cap
+    return first_head_cap(board, large, small)
+
+
+cdef inline int first_head_cap(LongBoard* board, int large, int small) noexcept nogil:
+    """The same where all checkers are on the head."""
+    cdef const Rules* rules = board.rules
+    cdef bint double = large == small
+    cdef bint second_player
     if rules.head == HEAD_FREE or rules.head == HEAD_ANY_DOUBLE or rules.head == HEAD_NONE:
         return rules.later_cap_of_doubles if double else rules.later_cap
     # The first turn of a side is the one with all its checkers on the head; the starter cannot
@@ -61,12 +68,16 @@ cdef inline int head_cap(LongBoard* board, int large, int small) noexcept nogil:
     return 2 if second_checker_helps(board, large, small) else 1
 
 
+cdef inline void set_head_cap(Board* board, int large, int small) noexcept nogil:
+    if Board is LongBoard:
+        board.cap = head_cap(board, large, small)
+
+
 cdef inline int play_roll(Board* board, Sink* sink, int one, int other) noexcept nogil:
     """All plays of a roll to the sink, the pass included; the number of half-moves of each."""
     cdef int large = max(one, other), small = min(one, other), length
     cdef Trail trail
-    if Board is LongBoard:
-        board.cap = head_cap(board, large, small)
+    set_head_cap(board, large, small)
     length = play_dice(board, sink, large, small)
     if not length:
         trail.n = 0

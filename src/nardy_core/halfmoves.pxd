@@ -23,6 +23,13 @@ cdef inline uint32_t off_origins(Board* board, uint32_t own, int die) noexcept n
     return own if overshoot == OVERSHOOT_ANY else <uint32_t> 1 << bit_highest(own)
 
 
+cdef inline bint bears_exactly(Board* board, uint32_t own, int far) noexcept nogil:
+    """All checkers are home, and a die bears off only from its own point: `far` of them, at least
+    as many as there are half-moves, stand on that of the larger die or beyond. Off is then like one
+    more point that is open."""
+    return far and not own & OUTSIDE and overshoot_of(board) != OVERSHOOT_ANY
+
+
 cdef inline int overshoot_of(Board* board) noexcept nogil:
     """Short nardy has the one rule that is the default of long nardy."""
     if Board is LongBoard:

@@ -12,25 +12,26 @@ from nardy_core.sinks cimport Sink, Trail, put, put_one, put_row
 
 cdef inline void take(
     Board* board, Sink* sink, row_t row, const int8_t* table, uint32_t origins,
-    const Trail* trail, int die,
+    const Trail* trail, int die, bint plain, int batch,
 ) noexcept nogil:
     """Hand `row + table[i]` for each origin i of the last half-move to the sink.
 
-    On a watched board: those for which some order of the play is legal.
+    On a watched board: those for which some order of the play is legal. `plain`, known when this is
+    compiled, says that the board is not watched.
     """
     if Board is LongBoard:
-        if board.watched:
+        if not plain and board.watched:
             take_watched(board, sink, row, table, origins, trail, die)
             return
-    put(sink, row, table, origins, trail, die)
+    put(sink, row, table, origins, trail, die, batch)
 
 
 cdef inline void take_one(
-    Board* board, Sink* sink, row_t row, const Trail* trail, int last, int die
+    Board* board, Sink* sink, row_t row, const Trail* trail, int last, int die, bint plain
 ) noexcept nogil:
     """The same for a single after-state: `row` has the last half-move, from `last`, already."""
     if Board is LongBoard:
-        if board.watched:
+        if not plain and board.watched:
             take_if_legal(board, sink, row, trail, last, die)
             return
     put_one(sink, row, trail, last, die)

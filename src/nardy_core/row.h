@@ -30,11 +30,32 @@ NARDY_INLINE int bit_highest(uint32_t mask) { return 31 - __builtin_clz(mask); }
 NARDY_INLINE int bit_count(uint32_t mask) { return __builtin_popcount(mask); }
 #endif
 
-/* Position of the n-th set bit, counted from 0; the mask has more than n of them. */
+/* A condition that hardly ever holds: what it guards is kept out of the way of the rest, and out of its registers. */
+#ifdef __has_builtin
+#if __has_builtin(__builtin_expect_with_probability) /* gcc 10, clang 11 */
+#define NARDY_NEVER(condition) __builtin_expect_with_probability(condition, 0, 1.0)
+#endif
+#endif
+#ifndef NARDY_NEVER
+#define NARDY_NEVER(condition) (condition)
+#endif
+NARDY_INLINE int rarely(int condition) { return (int)NARDY_NEVER(condition); }
+
+/* bit_select: position of the n-th set bit, counted from 0; the mask has more than n of them.
+ * bit_gather: the bits that stand where `mask` has some, moved together. bit_spread: bit k becomes byte k, 0 or 1.
+ * byte_tops: how many bytes have their top bit set. The last three are worth it as single instructions only. */
 #if defined(NARDY_V3)
 #include <immintrin.h>
+#define NARDY_GATHERS 1
 NARDY_INLINE int bit_select(uint32_t mask, int n) { return __builtin_ctz(_pdep_u32(1u << n, mask)); }
+NARDY_INLINE uint32_t bit_gather(uint32_t bits, uint32_t mask) { return _pext_u32(bits, mask); }
+NARDY_INLINE uint64_t bit_spread(uint32_t bits) { return _pdep_u64(bits, UINT64_C(0x0101010101010101)); }
+NARDY_INLINE int byte_tops(uint64_t bytes) { return __builtin_popcountll(bytes & UINT64_C(0x8080808080808080)); }
 #else
+#define NARDY_GATHERS 0
+NARDY_INLINE uint32_t bit_gather(uint32_t bits, uint32_t mask) { (void)mask; return bits; }
+NARDY_INLINE uint64_t bit_spread(uint32_t bits) { return bits; }
+NARDY_INLINE int byte_tops(uint64_t bytes) { return (int)bytes; }
 NARDY_INLINE int bit_select(uint32_t mask, int n) {
     for (; n > 0; n--) mask &= mask - 1;
     return bit_lowest(mask);

@@ -9,14 +9,14 @@
 from libc.stdint cimport int8_t, int64_t, uint32_t
 
 from nardy_core.bits cimport (
-    BAR, HEAD_BIT, OUTSIDE, WIDTH, bit_count, bit_lowest, nardy_hit, row_add, row_load, row_store,
-    row_t,
+    BAR, HEAD_BIT, OUTSIDE, POINTS, WIDTH, bit_count, bit_lowest, nardy_hit, rarely, row_add,
+    row_load, row_store, row_t,
 )
 from nardy_core.block cimport holds_forbidden
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
 from nardy_core.halfmoves cimport after_leaving, inner_origins, landing, off_origins
 from nardy_core.plays cimport take, take_one
-from nardy_core.sinks cimport CountSink, PickSink, Sink, Trail, filled
+from nardy_core.sinks cimport SPARE_STATES, CountSink, LeafSink, Sink, Trail, filled
 
 
 cdef inline uint32_t staying(Board* board) noexcept nogil:
@@ -41,7 +41,7 @@ cdef inline const int8_t* with_hits(
     there is none."""
     cdef const int8_t* table = moved(board, die)
     cdef int origin
-    if Sink is not CountSink:
+    if Sink is not CountSink and Sink is not LeafSink:
         if blots:
             for origin in range(1, 32):
                 row_store(room + WIDTH * origin, row_load(table + WIDTH * origin))
@@ -74,7 +74,7 @@ cdef inline row_t step_row(Board* board, row_t row, int origin, int die) noexcep
 
 cdef inline void take_row(
     Board* board, Sink* sink, row_t row, const int8_t* table, uint32_t seconds,
-    const Trail* trail, int die,
+    const Trail* trail, int die, bint plain,
 ) noexcept nogil:
     """All second half-moves after a first one (the trail): who lands where the first one hit does
     not hit again."""
@@ -84,18 +84,20 @@ cdef inline void take_row(
         if first > 0 and board.blots >> first & 1:
             again = seconds & (<uint32_t> 1 << first << die)
             if again:
-                take(board, sink, row, moved(board, die), again, trail, die)
+                take(board, sink, row, moved(board, die), again, trail, die, plain, 1)
                 seconds &= ~again
-    take(board, sink, row, table, seconds, trail, die)
+    take(board, sink, row, table, seconds, trail, die, plain, SPARE_STATES)
 
 
 cdef inline void take_pair(
-    Board* board, Sink* sink, int i, int x, int j, int y, Trail* trail
+    Board* board, Sink* sink, int i, int x, int j, int y, Trail* trail, bint plain
 ) noexcept nogil:
     """One play of two half-moves, i by x and then j by y, that do not land on the same point."""
     trail.origin[0] = i
     trail.die[0] = x
-    take_one(board, sink, step_row(board, step_row(board, board.base, i, x), j, y), trail, j, y)
+    take_one(
+        board, sink, step_row(board, step_row(board, board.base, i, x), j, y), trail, j, y, plain
+    )
 
 
 cdef inline bint is_free(Board* board) noexcept nogil:
@@ -106,8 +108,37 @@ cdef inline bint is_free(Board* board) noexcept nogil:
         return True
 
 
+cdef inline bint may_bear(Board* board, int large) noexcept nogil:
+    """One checker outside that the dice can bring home, or none: bearing off is possible."""
+    cdef uint32_t outside = board.own & OUTSIDE
+    return not outside & (outside - 1) and not outside & board.more and not outside >> (7 + large)
+
+
+cdef inline uint32_t lone_origins(
+    Board* board, uint32_t open, int large, int small
+) noexcept nogil:
+    """Checkers that can play both dice with the small one first, and that no row of `play_unequal`
+    has: the large die is closed to them, or the two ways hit differently."""
+    cdef uint32_t lone = board.own & (open << (large + small)) & (open << small)
+    if Board is LongBoard:
+        return lone & ~(open << large)
+    else:
+        return lone & (~(open << large) | (board.blots << large) | (board.blots << small))
+
+
+cdef inline uint32_t landings_of(
+    uint32_t own, uint32_t open, int large, int small
+) noexcept nogil:
+    """Points that the two dice can reach, together or alone."""
+    return POINTS & (
+        ((own & (open << large)) >> large) | ((own & (open << small)) >> small)
+        | ((own & (open << (large + small))) >> (large + small))
+    )
+
+
 cdef inline int count_pairs(
-    Board* board, uint32_t firsts, uint32_t stay, uint32_t lone, int large, int small
+    uint32_t own, uint32_t open, uint32_t firsts, uint32_t stay, uint32_t lone, int large,
+    int small,
 ) noexcept nogil:
     """How many after-states the rows of `play_unequal` hold, without going through them.
 
@@ -115,13 +146,12 @@ cdef inline int count_pairs(
     leave, and for the dropped i + small; and it gains i - large if nobody stood there. Six counts
     instead of a loop: all 21 rolls of a row 28 -> 32 M pairs/s (long), 19 -> 31 M (short).
     """
-    cdef uint32_t own = board.own
-    cdef uint32_t seconds = own & (board.open << small)
+    cdef uint32_t seconds = own & (open << small)
     return (
         bit_count(firsts) * bit_count(seconds)
         - bit_count(firsts & seconds & ~stay)
         - bit_count(firsts & (own >> small))
-        + bit_count(firsts & ~(own << large) & (board.open << (large + small)))
+        + bit_count(firsts & ~(own << large) & (open << (large + small)))
         + bit_count(lone)
     )
 
@@ -130,61 +160,60 @@ cdef inline int play_unequal(Board* board, Sink* sink, int large, int small) noe
     """Send all plays of the two dice to the sink; the number of half-moves that they have."""
     cdef int8_t[32 * 32] room
     cdef const int8_t* by_small = moved(board, small)
-    cdef uint32_t open_large = board.open << large
     cdef uint32_t open_small = board.open << small
-    cdef uint32_t firsts = board.own & open_large
-    cdef uint32_t outside = board.own & OUTSIDE
+    cdef uint32_t firsts = board.own & (board.open << large)
     cdef uint32_t stay = staying(board)
-    cdef uint32_t rest = firsts, bit, own, seconds, lone
+    cdef uint32_t lone
     cdef int64_t start
-    cdef int i
-    cdef row_t row
-    cdef Trail trail
 
     if Board is ShortBoard:
         if board.bar:
             return play_entering(board, sink, large, small)
-    # One checker outside that the dice can bring home, or none: bearing off is possible.
-    if not outside & (outside - 1) and not outside & board.more and not outside >> (7 + large):
+    if may_bear(board, large):
         return play_bearing(board, sink, large, small)
-    lone = board.own & (board.open << (large + small)) & open_small
+    lone = lone_origins(board, board.open, large, small)
     if Board is LongBoard:
-        lone &= ~open_large
-        watch_block(
-            board, (firsts >> large) | ((board.own & open_small) >> small)
-            | ((board.own & (board.open << (large + small))) >> (large + small)),
-        )
+        watch_block(board, landings_of(board.own, board.open, large, small))
     else:
-        lone &= ~open_large | (board.blots << large) | (board.blots << small)
         by_small = with_hits(
             board, sink, board.blots & ((board.own | (firsts >> large)) >> small), small, room
         )
     start = filled(sink)
-    if Sink is CountSink:
-        if is_free(board):
-            sink.n += count_pairs(board, firsts, stay, lone, large, small)
-            rest = lone = 0
-    trail.n = 1
-    trail.die[0] = large
-    while rest:
-        i = bit_lowest(rest)
-        rest &= rest - 1
-        bit = <uint32_t> 1 << i
-        own = after_leaving(board.own, stay, bit) | (bit >> large)
-        seconds = own & open_small & ~(bit << small)
-        row = step_row(board, board.base, i, large)
-        trail.origin[0] = i
-        take_row(board, sink, row, by_small, seconds, &trail, small)
-        if Sink is PickSink:
-            if sink.left < 0:
-                return 2
-    while lone:
-        i = bit_lowest(lone)
-        lone &= lone - 1
-        take_pair(board, sink, i, small, i - small, large, &trail)
+    if rarely(not is_free(board)):
+        play_rows(board, sink, firsts, stay, lone, by_small, large, small, False)
+    elif Sink is CountSink:
+        sink.n += count_pairs(board.own, board.open, firsts, stay, lone, large, small)
+    else:
+        play_rows(board, sink, firsts, stay, lone, by_small, large, small, True)
     if filled(sink) != start:
         return 2
     return play_single(board, sink, firsts, large, board.own & open_small, small)
+
+
+cdef inline void play_rows(
+    Board* board, Sink* sink, uint32_t firsts, uint32_t stay, uint32_t lone,
+    const int8_t* by_small, int large, int small, bint plain,
+) noexcept nogil:
+    """A row of plays for each origin of the large die, then `lone`: the small die first."""
+    cdef uint32_t all_own = board.own, open_small = board.open << small, bit, own, seconds
+    cdef int i
+    cdef row_t row, base = board.base
+    cdef Trail trail
+    trail.n = 1
+    trail.die[0] = large
+    while firsts:
+        i = bit_lowest(firsts)
+        bit = firsts & (0 - firsts)
+        firsts &= firsts - 1
+        own = after_leaving(all_own, stay, bit) | (bit >> large)
+        seconds = own & open_small & ~(bit << small)
+        row = step_row(board, base, i, large)
+        trail.origin[0] = i
+        take_row(board, sink, row, by_small, seconds, &trail, small, plain)
+    while lone:
+        i = bit_lowest(lone)
+        lone &= lone - 1
+        take_pair(board, sink, i, small, i - small, large, &trail, plain)
 
 
 cdef inline int play_single(
@@ -197,11 +226,11 @@ cdef inline int play_single(
     cdef Trail trail
     trail.n = 0
     table = with_hits(board, sink, blots_of(board) & (by_large >> large), large, room)
-    take(board, sink, board.base, table, by_large, &trail, large)
+    take(board, sink, board.base, table, by_large, &trail, large, False, SPARE_STATES)
     if filled(sink) != start:
         return 1
     table = with_hits(board, sink, blots_of(board) & (by_small >> small), small, room)
-    take(board, sink, board.base, table, by_small, &trail, small)
+    take(board, sink, board.base, table, by_small, &trail, small, False, SPARE_STATES)
     return filled(sink) != start
 
 
@@ -219,7 +248,7 @@ cdef inline int play_entering(ShortBoard* board, Sink* sink, int large, int smal
     trail.n = 1
     if board.bar > 1:
         if enters_large and enters_small:
-            take_pair(board, sink, BAR, large, BAR, small, &trail)
+            take_pair(board, sink, BAR, large, BAR, small, &trail, True)
             return 2
     else:
         if enters_large:
@@ -229,7 +258,7 @@ cdef inline int play_entering(ShortBoard* board, Sink* sink, int large, int smal
             seconds = own & (board.open << small)
             table = with_hits(board, sink, board.blots & (seconds >> small), small, room)
             row = step_row(board, board.base, BAR, large)
-            take_row(board, sink, row, table, seconds, &trail, small)
+            take_row(board, sink, row, table, seconds, &trail, small, True)
         if enters_small:
             trail.origin[0] = BAR
             trail.die[0] = small
@@ -241,7 +270,7 @@ cdef inline int play_entering(ShortBoard* board, Sink* sink, int large, int smal
                 seconds &= ~at_small
             table = with_hits(board, sink, board.blots & (seconds >> large), large, room)
             row = step_row(board, board.base, BAR, small)
-            take_row(board, sink, row, table, seconds, &trail, large)
+            take_row(board, sink, row, table, seconds, &trail, large, True)
         if filled(sink) != start:
             return 2
     return play_single(
@@ -293,7 +322,7 @@ cdef inline int play_bearing(Board* board, Sink* sink, int large, int small) noe
         row = step_row(board, board.base, i, large)
         trail.origin[0] = i
         trail.die[0] = large
-        take_row(board, sink, row, table, seconds, &trail, small)
+        take_row(board, sink, row, table, seconds, &trail, small, False)
     rest = by_small
     while rest:
         j = bit_lowest(rest)
@@ -312,7 +341,7 @@ cdef inline int play_bearing(Board* board, Sink* sink, int large, int small) noe
         while seconds:
             i = bit_lowest(seconds)
             seconds &= seconds - 1
-            take_pair(board, sink, j, small, i, large, &trail)
+            take_pair(board, sink, j, small, i, large, &trail, False)
     if filled(sink) != start:
         return 2
     return play_single(board, sink, by_large, large, by_small, small)
