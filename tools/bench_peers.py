@@ -60,13 +60,17 @@ def environment(package: str) -> Path | str:
     python = folder / "bin" / "python"
     if not (folder / "installed").exists():
         print(f"installing {package}", flush=True)
-        steps = ([sys.executable, "-m", "venv", "--clear", folder],)
-        steps += ([python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", package],)
-        for command in steps:
+        install = ["-m", "pip", "install", "--quiet", "--only-binary", ":all:", package]
+        for command in (
+            [sys.executable, "-m", "venv", "--clear", str(folder)],
+            [str(python), *install],
+        ):
             try:
                 subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)
             except (OSError, subprocess.SubprocessError):
-                return f"pip has no {package} for Python {sys.version_info[0]}.{sys.version_info[1]}"
+                return (
+                    f"pip has no {package} for Python {sys.version_info[0]}.{sys.version_info[1]}"
+                )
         (folder / "installed").touch()
     return python
 
@@ -132,7 +136,10 @@ def measure(name: str, rounds: int, folder: Path) -> dict[str, Any]:
     ours: dict[str, Any] = {}
     theirs: dict[str, Any] = {}
     try:
-        with worker(Path(sys.executable), "nardy", pairs) as us, worker(python, name, pairs) as them:
+        with (
+            worker(Path(sys.executable), "nardy", pairs) as us,
+            worker(python, name, pairs) as them,
+        ):
             for _ in range(rounds):
                 one_round(us, ours)
                 one_round(them, theirs)
@@ -141,13 +148,13 @@ def measure(name: str, rounds: int, folder: Path) -> dict[str, Any]:
             own = read_sets(sets.read_bytes())
             them.ask(f"sets {sets}")
             other = read_sets(sets.read_bytes())
-            version = them.ready["version"]
+            said = {key: them.ready[key] for key in ("version", "note")}
     except (RuntimeError, BrokenPipeError) as error:
         return {"skipped": f"{name} is installed and does not work here: {error}"}
     raw = pairs.read_bytes()
     read = [Pair.read(raw[at : at + 36]) for at in range(0, len(raw), 36)]
     check = compare(read, own, other)
-    return {"version": version, "modes": theirs, "nardy": ours, "check": check}
+    return {**said, "modes": theirs, "nardy": ours, "check": check}
 
 
 def main() -> None:

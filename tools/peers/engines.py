@@ -1,9 +1,9 @@
 """What each engine is asked, and how its answer is read.
 
-An engine is made from pairs, prepares its own form of them untimed, and has ``modes``: functions
-that go through the pairs once and return through how many, and how many things they were given. ``after(place)`` lists
-the after-states of one pair as rows that the other side sees, doubled ones doubled; none at all
-means that this engine cannot tell.
+An engine is made from pairs and prepares its own form of them untimed. Its ``modes`` are functions
+that go through the pairs once and return through how many, and how many things they were given.
+``after(place)`` lists the after-states of one pair as rows that the other side sees, doubled ones
+doubled; none at all means that this engine cannot tell.
 """
 
 from __future__ import annotations
@@ -75,7 +75,9 @@ class Nardy:
         self.modes = {
             "fill": each_once(pairs, fill),
             "copy": each_once(pairs, copy),
-            "batch": each_once(pairs, lambda: len(generate(rows, rolls, rules="short", out=out)[0])),
+            "batch": each_once(
+                pairs, lambda: len(generate(rows, rolls, rules="short", out=out)[0])
+            ),
             "fresh": each_once(pairs, lambda: len(generate(rows, rolls, rules="short")[0])),
             "single": each_once(pairs, one_by_one),
         }
@@ -180,6 +182,8 @@ class OpenSpiel:
     def __init__(self, pairs: list[Pair]) -> None:
         import pyspiel
 
+        has_long = "long_narde" in pyspiel.registered_names()
+        self.note = f"It {'has' if has_long else 'has no'} `long_narde`."
         game = pyspiel.load_game("backgammon", {"max_player_turns": 5000})
         self.states: list[Any] = []  # None where it did not get there
         state = game.new_initial_state()

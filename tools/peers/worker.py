@@ -46,6 +46,7 @@ def main(name: str, path: str) -> None:
     pairs = [Pair.read(raw[at : at + 36]) for at in range(0, len(raw), 36)]
     engine = ENGINES[name](pairs)
     ready = {"version": version(name), "modes": list(engine.modes)}
+    ready["note"] = getattr(engine, "note", "")
     print(json.dumps(ready), file=answers, flush=True)
     for line in sys.stdin:
         print(json.dumps(answer(engine, len(pairs), line)), file=answers, flush=True)
