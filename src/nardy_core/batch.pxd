@@ -57,7 +57,7 @@ cdef inline Py_ssize_t fill(
     cdef const int8_t* origin = NULL       # where the batch's first after-state would be
     cdef bint running = False, fresh = True
     cdef Reading state
-    if Sink is not CountSink:
+    if BatchSink is not CountSink:
         origin = sink.out - WIDTH * batch.total
     while pair < end:
         if BatchSink is not CountSink:
@@ -91,7 +91,7 @@ cdef inline Py_ssize_t fill(
         if fresh:
             r = 0
             row += WIDTH
-    if Sink is not CountSink:
+    if BatchSink is not CountSink:
         batch.total = <size_t> (sink.out - origin) // WIDTH
     return pair
 
