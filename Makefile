@@ -6,6 +6,7 @@
 #   make test CONSTRAINTS=tools/oldest.txt          the oldest versions that pyproject.toml allows
 #   make test TESTS="-m 'not slow'"                 options of pytest
 #   make bench-peers BENCH_PEERS="--pairs 1000"     options of the tool
+#   make benchmarks BENCH="--benchmark-max-time=0.1 --benchmark-min-rounds=2"   a short one
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -14,6 +15,7 @@ CONSTRAINTS ?=
 FUZZ_ROWS ?= 1000000
 BENCH_PEERS ?=
 INSTRUCTIONS ?=
+BENCH ?=
 CERTIFY ?=
 DIST ?=
 TESTS ?=
@@ -122,7 +124,7 @@ bench: $(KERNEL) $(HAS_TEST)
 # The peers go into $(VENV)/peers, each into an environment of its own.
 MEASURED := build/benchmarks
 PEERS_REPORT = $(PY) tools/bench_peers.py $(BENCH_PEERS)
-KERNEL_REPORT = $(PY) -m pytest benches/bench_kernel.py --quiet --benchmark-only --benchmark-columns=min,median,rounds
+KERNEL_REPORT = $(PY) -m pytest benches/bench_kernel.py --quiet --benchmark-only --benchmark-columns=min,median,rounds $(BENCH)
 
 .PHONY: bench-peers
 bench-peers: $(KERNEL) $(HAS_BENCH)

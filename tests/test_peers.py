@@ -10,7 +10,7 @@ import pytest
 
 import benchmarks
 import nardy
-from bench_peers import make_pairs
+from bench_peers import make_endings, make_pairs
 from nardy.formats.gnubg import decode_id
 from peers.boards import after_steps, from_bgsage, handed_over, row_of, sides_of, to_bgsage
 from peers.compare import compare, kind, read_sets
@@ -65,6 +65,13 @@ def test_pairs_say_with_which_roll_the_game_went_on() -> None:
             boards = {after.tobytes() for after in position.plays(pair.onward).rows}
             assert following.row in boards
     assert ends > 5
+
+
+def test_endings_are_boards_that_the_kernel_takes() -> None:
+    cells = np.frombuffer(make_endings(), np.int8).reshape(-1, 36)
+    rows, rolls = cells[:, :32].copy(), cells[:, 32:34].copy()
+    assert len(rows) == 6930 and len(np.unique(cells, axis=0)) == 6930
+    assert (nardy.counts(rows, rolls, rules=nardy.SHORT) >= 1).all()
 
 
 A, B, WON = (bytes(26) + bytes([off]) + bytes(5) for off in (1, 2, 15))
@@ -131,12 +138,24 @@ def test_the_table_of_peers_gives_medians_best_rounds_and_how_many_times_ours() 
 
     ours = {"copy": mode(0.0005), "batch": mode(0.001, 0.001), "single": mode(0.002)}
     theirs = {"boards": mode(0.01, 0.02, 0.04)}
-    check = {"pairs": 1000, "same": 999, "kinds": {"an after-state twice": 1}, "first": []}
-    found = {"version": "2", "note": "", "modes": theirs, "nardy": ours, "check": check}
+    check: dict[str, Any] = {
+        "pairs": 1000,
+        "same": 999,
+        "kinds": {"an after-state twice": 1},
+        "first": [],
+    }
+    found = {
+        "version": "2",
+        "note": "",
+        "modes": theirs,
+        "nardy": ours,
+        "checks": {"endings": check},
+    }
     peers = {"bgsage": found, "gnubg": {"skipped": "pip has no gnubg"}}
-    line = "| bgsage 2: lists of 26 numbers | 50,000 (0.1 M) | 1 M | 20 x | 10 x |"
+    line = "| bgsage 2: lists of 26 numbers | 50,000 (100,000) | 1 M | 20 x | 10 x |"
     assert line in benchmarks.peers_table(peers)
     assert "| 1 M (1 M) | 20 M | 0.5 |" in benchmarks.nardy_table(peers)
     text = benchmarks.checks(peers)
-    assert "999 of 1,000" in text and "1 pairs: an after-state twice. Two plays" in text
+    assert "* **bgsage**: endings: 999 of 1,000 are ours.\n" in text
+    assert "1 pairs: an after-state twice. Two plays" in text
     assert "* **gnubg**: skipped, pip has no gnubg." in text

@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import combinations_with_replacement
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -25,7 +26,7 @@ import numpy as np
 
 import nardy
 from machine import about
-from peers.compare import compare, read_sets
+from peers.compare import Check, compare, read_sets
 from peers.engines import ENGINES, Pair
 
 TOOLS = Path(__file__).resolve().parent
@@ -52,6 +53,21 @@ def make_pairs(count: int) -> bytes:
                 roll = int(np.searchsorted(mine, mine[0] + hits[0], side="right")) - 1
                 onward[first + place] = nardy.ROLLS[roll]
     return np.concatenate([rows, rolls, onward], axis=1).tobytes()
+
+
+def make_endings() -> bytes:
+    """One to three last men at home with a blot among them, all rolls: where peers went wrong."""
+    rows = []
+    for men in (1, 2, 3):
+        for points in combinations_with_replacement(range(1, 7), men):
+            for blot in set(range(1, 7)) - set(points):
+                row = np.zeros(32, np.int8)
+                np.add.at(row, list(points), 1)
+                row[0], row[blot], row[20], row[26] = 15 - men, -1, -2, 12
+                rows.append(row)
+    rolls = np.tile(nardy.ROLLS, (len(rows), 1)).astype(np.int8)
+    boards = np.repeat(rows, len(nardy.ROLLS), axis=0)
+    return np.concatenate([boards, rolls, np.zeros_like(rolls)], axis=1).tobytes()
 
 
 def environment(package: str) -> Path | str:
@@ -127,34 +143,42 @@ def one_round(asked: Worker, times: dict[str, Any]) -> None:
         noted.update(pairs=took["pairs"], delivered=took["delivered"])
 
 
-def measure(name: str, rounds: int, folder: Path) -> dict[str, Any]:
+def sets(asked: Worker, folder: Path) -> list[list[bytes]]:
+    """Let an engine write down all its after-states."""
+    file = folder / "sets"
+    asked.ask(f"sets {file}")
+    return read_sets(file.read_bytes())
+
+
+def check(us: Worker, them: Worker, pairs: Path) -> Check:
+    """Compare all after-states."""
+    raw = pairs.read_bytes()
+    read = [Pair.read(raw[at : at + 36]) for at in range(0, len(raw), 36)]
+    return compare(read, sets(us, pairs.parent), sets(them, pairs.parent))
+
+
+def measure(name: str, rounds: int, pairs: Path, endings: Path) -> dict[str, Any]:
     """Measure one peer beside ourselves; or say why not."""
     python = environment(name)
     if isinstance(python, str):
         return {"skipped": python}
-    pairs, sets = folder / "pairs", folder / "sets"
+    here = Path(sys.executable)
     ours: dict[str, Any] = {}
     theirs: dict[str, Any] = {}
+    checks = {}
     try:
-        with (
-            worker(Path(sys.executable), "nardy", pairs) as us,
-            worker(python, name, pairs) as them,
-        ):
+        with worker(here, "nardy", pairs) as us, worker(python, name, pairs) as them:
             for _ in range(rounds):
                 one_round(us, ours)
                 one_round(them, theirs)
             one_round(us, ours)
-            us.ask(f"sets {sets}")
-            own = read_sets(sets.read_bytes())
-            them.ask(f"sets {sets}")
-            other = read_sets(sets.read_bytes())
+            checks["random play"] = check(us, them, pairs)
             said = {key: them.ready[key] for key in ("version", "note")}
+        with worker(here, "nardy", endings) as us, worker(python, name, endings) as them:
+            checks["endings"] = check(us, them, endings)
     except (RuntimeError, BrokenPipeError) as error:
         return {"skipped": f"{name} is installed and does not work here: {error}"}
-    raw = pairs.read_bytes()
-    read = [Pair.read(raw[at : at + 36]) for at in range(0, len(raw), 36)]
-    check = compare(read, own, other)
-    return {**said, "modes": theirs, "nardy": ours, "check": check}
+    return {**said, "modes": theirs, "nardy": ours, "checks": checks}
 
 
 def main() -> None:
@@ -168,9 +192,11 @@ def main() -> None:
     result: dict[str, Any] = {"about": about(), "pairs": chosen.pairs, "rounds": chosen.rounds}
     result["peers"] = {}
     with tempfile.TemporaryDirectory(prefix="nardy-") as place:
-        Path(place, "pairs").write_bytes(make_pairs(chosen.pairs))
+        pairs, endings = Path(place, "pairs"), Path(place, "endings")
+        pairs.write_bytes(make_pairs(chosen.pairs))
+        endings.write_bytes(make_endings())
         for name in chosen.peers.split(","):
-            found = measure(name, chosen.rounds, Path(place))
+            found = measure(name, chosen.rounds, pairs, endings)
             result["peers"][name] = found
             print(f"{name}: {word(found)}", flush=True)
     RESULT.parent.mkdir(parents=True, exist_ok=True)
@@ -186,8 +212,10 @@ def word(found: dict[str, Any]) -> str:
     for mode, noted in found["modes"].items():
         each = median(noted["seconds"]) / noted["pairs"]
         parts.append(f"{mode} {1 / each:,.0f} pairs/s (nardy's batch {each / batch:,.0f} x)")
-    check = found["check"]
-    return f"{'; '.join(parts)}; {check['same']} of {check['pairs']} sets are ours {check['kinds']}"
+    for where, found_there in found["checks"].items():
+        same, compared = found_there["same"], found_there["pairs"]
+        parts.append(f"{where}: {same} of {compared} sets are ours {found_there['kinds']}")
+    return "; ".join(parts)
 
 
 if __name__ == "__main__":

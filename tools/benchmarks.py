@@ -12,10 +12,10 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from statistics import median
 from typing import Any, NamedTuple
 
 from machine import ROOT, about
+from peers.rates import measured, per_second, pooled, show
 from peers.words import DELIVERS, EXPLAINED
 
 KEPT = ROOT / "docs" / "benchmarks.json"
@@ -79,15 +79,6 @@ def value(figure: Figure, game: str, kernel: dict[str, Any], which: str) -> floa
     return None if other is None else rate / other
 
 
-def show(number: float | None) -> str:
-    """Three digits, in millions from 100,000 on."""
-    if number is None:
-        return "-"
-    if number >= 1e5:
-        return f"{number / 1e6:.3g} M" if number < 1e9 else f"{number / 1e6:.0f} M"
-    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
-
-
 def table(head: list[str], lines: list[list[str]]) -> str:
     """Write a table of Markdown, its first column to the left."""
     rows = [head, ["---", *["--:"] * (len(head) - 1)], *lines]
@@ -112,17 +103,10 @@ def kernel_table(kernel: dict[str, Any]) -> str:
     return table(["figure, one core", "game", "wanted", "reached", "median", "of wanted"], lines)
 
 
-def per_second(noted: dict[str, Any], what: str, pick: Any = median) -> float:
-    """Rate of a mode by the median of its rounds, or by the best one (``pick=min``)."""
-    return float(noted[what] / pick(noted["seconds"]))
-
-
 def peers_table(peers: dict[str, Any]) -> str:
     """Each thing that a peer delivers, beside ours from the same run."""
     lines = []
-    for name, found in peers.items():
-        if "skipped" in found:
-            continue
+    for name, found in measured(peers):
         ours = {mode: per_second(noted, "pairs") for mode, noted in found["nardy"].items()}
         for mode, noted in found["modes"].items():
             rate = per_second(noted, "pairs")
@@ -131,8 +115,8 @@ def peers_table(peers: dict[str, Any]) -> str:
                     f"{name} {found['version']}: {DELIVERS[name, mode]}",
                     f"{show(rate)} ({show(per_second(noted, 'pairs', min))})",
                     show(per_second(noted, "delivered")),
-                    f"{ours['batch'] / rate:,.0f} x",
-                    f"{ours['single'] / rate:.3g} x",
+                    f"{show(ours['batch'] / rate)} x",
+                    f"{show(ours['single'] / rate)} x",
                 ]
             )
     head = ["engine and what it delivers", "pairs/s (best)", "delivered/s"]
@@ -140,24 +124,20 @@ def peers_table(peers: dict[str, Any]) -> str:
 
 
 def nardy_table(peers: dict[str, Any]) -> str:
-    """Our own modes and the store loops, beside each peer."""
+    """Our own modes and the store loops, of the rounds beside all peers."""
+    modes = pooled(peers)
     lines = []
-    for name, found in peers.items():
-        if "skipped" in found:
-            continue
-        for mode, noted in found["nardy"].items():
-            rate = per_second(noted, "pairs")
-            best = show(per_second(noted, "pairs", min))
-            to_copy = found["nardy"]["copy"]
-            lines.append(
-                [
-                    f"{DELIVERS['nardy', mode]}, beside {name}",
-                    f"{show(rate)} ({best})",
-                    show(per_second(noted, "delivered")),
-                    f"{per_second(noted, 'delivered') / per_second(to_copy, 'delivered'):.2g}",
-                ]
-            )
-    return table(["nardy", "pairs/s (best)", "delivered/s", "to the copy"], lines)
+    for mode, noted in modes.items():
+        rate = per_second(noted, "delivered")
+        lines.append(
+            [
+                DELIVERS["nardy", mode],
+                f"{show(per_second(noted, 'pairs'))} ({show(per_second(noted, 'pairs', min))})",
+                show(rate),
+                show(rate / per_second(modes["copy"], "delivered")),
+            ]
+        )
+    return table(["nardy and the machine", "pairs/s (best)", "delivered/s", "to the copy"], lines)
 
 
 def checks(peers: dict[str, Any]) -> str:
@@ -167,18 +147,31 @@ def checks(peers: dict[str, Any]) -> str:
         if "skipped" in found:
             lines.append(f"* **{name}**: skipped, {found['skipped']}.")
             continue
-        check = found["check"]
-        lines.append(f"* **{name}**: {check['same']:,} of {check['pairs']:,} compared are ours.")
-        if found.get("note"):
-            lines[-1] += f" {found['note']}"
-        for kind, count in check["kinds"].items():
-            lines.append(f"  * {count} pairs: {kind}. {EXPLAINED.get(kind, 'Not explained.')}")
-            for shown in check["first"]:
-                if shown["kind"] == kind:
-                    roll = "-".join(map(str, shown["roll"]))
-                    lines.append(f"    * roll {roll}, row `{shown['row']}`:")
-                    lines[-1] += f" missing {shown['missing']}, more {shown['extra']}"
+        told = [f"{which}: {say(check)}" for which, check in found["checks"].items()]
+        lines.append(f"* **{name}**: {'; '.join(told)}. {found['note']}".rstrip())
+        for check in found["checks"].values():
+            lines += differences(check)
     return "\n".join(lines)
+
+
+def say(check: dict[str, Any]) -> str:
+    """How many sets are ours."""
+    if not check["pairs"]:
+        return "it cannot be set on these, or not be read"
+    return f"{check['same']:,} of {check['pairs']:,} are ours"
+
+
+def differences(check: dict[str, Any]) -> list[str]:
+    """Each kind with its reason, and the first few pairs."""
+    lines = []
+    for kind, count in check["kinds"].items():
+        lines.append(f"  * {count} pairs: {kind}. {EXPLAINED.get(kind, 'Not explained.')}")
+        for shown in check["first"]:
+            if shown["kind"] == kind:
+                roll = "-".join(map(str, shown["roll"]))
+                lines.append(f"    * roll {roll}, row `{shown['row']}`:")
+                lines[-1] += f" missing `{shown['missing']}`, more `{shown['extra']}`"
+    return lines
 
 
 def where(about_it: dict[str, str]) -> str:
@@ -219,6 +212,8 @@ def page(kept: dict[str, Any]) -> str:
             peers_table(peers["peers"]),
             nardy_table(peers["peers"]),
             "### Are their after-states ours?",
+            "*Random play* are the pairs that were measured; *endings* are one to three last men at "
+            "home with a blot of the other side among them, all rolls.",
             checks(peers["peers"]),
             "No engine that pip can install plays long nardy.",
         ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import importlib.metadata
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple, Protocol
 
 from peers.boards import after_steps, from_bgsage, handed_over, row_of, sides_of, to_bgsage
@@ -185,15 +185,18 @@ class OpenSpiel:
         has_long = "long_narde" in pyspiel.registered_names()
         self.note = f"It {'has' if has_long else 'has no'} `long_narde`."
         game = pyspiel.load_game("backgammon", {"max_player_turns": 5000})
-        self.states: list[Any] = []  # None where it did not get there
-        state = game.new_initial_state()
-        for pair, following in zip(pairs, [*pairs[1:], pairs[0]], strict=True):
-            self.states.append(state and roll(state, pair.roll))
-            if pair.onward == (0, 0):
-                state = game.new_initial_state()
+        start = game.new_initial_state()
+        opening = row_of(side(start, 0), side(start, 1))
+        self.states: list[Any] = []  # None where it cannot get
+        state = None
+        for before, pair in pairwise([None, *pairs]):
+            assert pair is not None
+            if before is None or before.onward == (0, 0):
+                state = start if pair.row == opening else None
             elif state is not None:
-                found = ends(roll(state, pair.onward))
-                state = next((end for row, end in found if row == following.row), None)
+                found = ends(roll(state, before.onward))
+                state = next((end for row, end in found if row == pair.row), None)
+            self.states.append(state and roll(state, pair.roll))
         self.modes = {"actions": self.actions, "boards": self.boards}
 
     def actions(self) -> tuple[int, int]:
