@@ -212,8 +212,8 @@ def page(kept: dict[str, Any]) -> str:
             peers_table(peers["peers"]),
             nardy_table(peers["peers"]),
             "### Are their after-states ours?",
-            "*Random play* are the pairs that were measured; *endings* are one to three last men at "
-            "home with a blot of the other side among them, all rolls.",
+            "*Random play* are the pairs that were measured; *endings* are the last one to three "
+            "men at home with a blot of the other side among them, all rolls.",
             checks(peers["peers"]),
             "No engine that pip can install plays long nardy.",
         ]
