@@ -78,6 +78,17 @@ def bench_after_states_fresh_small(benchmark: Any, game: str, rows: Any, rolls: 
     note(benchmark, "after-states", len(after))
 
 
+@pytest.mark.benchmark(group="after-states, natural dice, out= reused, of up to 16 MB")
+@both_games
+def bench_after_states_reused_small(benchmark: Any, game: str, rows: Any, rolls: Any) -> None:
+    some, dice = rows[game][:25000], rolls[:25000]
+    expected = int(nardy.counts(some, dice, rules=game).sum())
+    out = np.empty((expected + 4096, 32), np.int8)
+    after, _ = benchmark(nardy.after_states, some, dice, rules=game, out=out)
+    assert len(after) == expected
+    note(benchmark, "after-states", len(after))
+
+
 @pytest.mark.benchmark(group="after-states, natural dice, out= reused, two threads")
 @both_games
 def bench_after_states_two_threads(benchmark: Any, game: str, rows: Any, rolls: Any) -> None:

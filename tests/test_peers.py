@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import bench_peers
 import benchmarks
 import nardy
 from bench_peers import make_endings, make_pairs
@@ -65,6 +68,19 @@ def test_pairs_say_with_which_roll_the_game_went_on() -> None:
             boards = {after.tobytes() for after in position.plays(pair.onward).rows}
             assert following.row in boards
     assert ends > 5
+
+
+def test_a_peer_that_cannot_be_installed_is_skipped_with_a_word(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise subprocess.CalledProcessError(1, "pip")
+
+    monkeypatch.setattr(subprocess, "run", fail)
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    found = bench_peers.measure("gnubg-nn", 1, tmp_path / "pairs", tmp_path / "endings")
+    assert found["skipped"].startswith("pip has no gnubg-nn for Python 3.")
+    assert bench_peers.word(found) == f"skipped: {found['skipped']}"
 
 
 def test_endings_are_boards_that_the_kernel_takes() -> None:
