@@ -177,7 +177,7 @@ class OpenSpiel:
     only; ``boards`` goes on to the end of the play.
     """
 
-    STEP = 20
+    STEP = 20  # of the pairs, for what takes milliseconds each
 
     def __init__(self, pairs: list[Pair]) -> None:
         import pyspiel
@@ -204,7 +204,6 @@ class OpenSpiel:
         return len(states), sum(len(state.legal_actions()) for state in states)
 
     def boards(self) -> tuple[int, int]:
-        # Milliseconds each: some must stand for all.
         states = [state for state in self.states if state is not None][:: self.STEP]
         return len(states), sum(len(dict(ends(state))) for state in states)
 
