@@ -5,12 +5,17 @@
 #   make test UV=uv                                 let uv install instead of pip
 #   make test CONSTRAINTS=tools/oldest.txt          the oldest versions that pyproject.toml allows
 #   make test TESTS="-m 'not slow'"                 options of pytest
+#   make bench-peers BENCH_PEERS="--pairs 1000"     options of the tool
+#   make benchmarks BENCH="--benchmark-max-time=0.1 --benchmark-min-rounds=2"   a short one
 
 PYTHON ?= python3
 VENV ?= .venv
 UV ?=
 CONSTRAINTS ?=
 FUZZ_ROWS ?= 1000000
+BENCH_PEERS ?=
+INSTRUCTIONS ?=
+BENCH ?=
 CERTIFY ?=
 DIST ?=
 TESTS ?=
@@ -34,6 +39,7 @@ KERNEL := $(VENV)/kernel
 HAS_CLI := $(VENV)/has-cli
 HAS_TEST := $(VENV)/has-test
 HAS_LINT := $(VENV)/has-lint
+HAS_BENCH := $(VENV)/has-bench
 SOURCES := pyproject.toml setup.py nardy_core.pyx $(wildcard src/nardy_core/*)
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
@@ -48,6 +54,11 @@ help:
 	@echo 'make demo       the long opening, a million random games, the check of real decisions'
 	@echo 'make test       all tests; benches once, untimed'
 	@echo 'make bench      benches, timed'
+	@echo 'make bench-peers'
+	@echo '                the same pairs through other engines from PyPI; part of docs/benchmarks.md'
+	@echo 'make benchmarks docs/benchmarks.md anew, all of it: on a quiet machine'
+	@echo 'make instructions'
+	@echo '                instructions per after-state against the stored ceiling (valgrind)'
 	@echo 'make lint       style, types, stub, order of imports, a build without a warning'
 	@echo 'make debug      tests on a checked build (indices, C assertions)'
 	@echo 'make sanitize   FUZZ_ROWS odd rows through a build with ASan and UBSan (gcc, Linux)'
@@ -109,6 +120,28 @@ test-newest:
 .PHONY: bench
 bench: $(KERNEL) $(HAS_TEST)
 	$(PY) -m pytest benches --benchmark-only --benchmark-columns=min,median,iqr,rounds --benchmark-sort=name
+
+# The peers go into $(VENV)/peers, each into an environment of its own.
+MEASURED := build/benchmarks
+PEERS_REPORT = $(PY) tools/bench_peers.py $(BENCH_PEERS)
+KERNEL_REPORT = $(PY) -m pytest benches/bench_kernel.py --quiet --benchmark-only --benchmark-columns=min,median,rounds $(BENCH)
+
+.PHONY: bench-peers
+bench-peers: $(KERNEL) $(HAS_BENCH)
+	$(PEERS_REPORT)
+	$(PY) tools/benchmarks.py --peers $(MEASURED)/peers.json
+
+.PHONY: benchmarks
+benchmarks: $(KERNEL) $(HAS_TEST) $(HAS_BENCH)
+	@mkdir -p $(MEASURED)
+	$(KERNEL_REPORT) --benchmark-json=$(MEASURED)/kernel.json
+	NARDY_WIDTH=baseline $(KERNEL_REPORT) --benchmark-json=$(MEASURED)/baseline.json -k 'reused or playouts'
+	$(PEERS_REPORT)
+	$(PY) tools/benchmarks.py --kernel $(MEASURED)/kernel.json --baseline $(MEASURED)/baseline.json --peers $(MEASURED)/peers.json
+
+.PHONY: instructions
+instructions: $(KERNEL)
+	@$(PY) tools/count_instructions.py $(INSTRUCTIONS)
 
 .PHONY: signature
 signature: $(KERNEL)

@@ -50,6 +50,16 @@ def bench_after_states_reused(benchmark: Any, game: str, rows: Any, rolls: Any) 
     note(benchmark, "after-states", len(after))
 
 
+@pytest.mark.benchmark(group="as many rows copied: what the machine can store")
+@both_games
+def bench_store(benchmark: Any, game: str, rows: Any, rolls: Any) -> None:
+    after, _ = nardy.after_states(rows[game], rolls, rules=game)
+    out = np.empty((STATES[game] + 4096, 32), np.int8)[: len(after)]
+    benchmark(np.copyto, out, after)
+    assert len(out) == STATES[game] and (out[-1] == after[-1]).all()
+    note(benchmark, "rows", len(after))
+
+
 @pytest.mark.benchmark(group="after-states, natural dice, fresh output")
 @both_games
 def bench_after_states_fresh(benchmark: Any, game: str, rows: Any, rolls: Any) -> None:
@@ -64,6 +74,17 @@ def bench_after_states_fresh_small(benchmark: Any, game: str, rows: Any, rolls: 
     some, dice = rows[game][:25000], rolls[:25000]
     expected = int(nardy.counts(some, dice, rules=game).sum())
     after, _ = benchmark(nardy.after_states, some, dice, rules=game)
+    assert len(after) == expected
+    note(benchmark, "after-states", len(after))
+
+
+@pytest.mark.benchmark(group="after-states, natural dice, out= reused, of up to 16 MB")
+@both_games
+def bench_after_states_reused_small(benchmark: Any, game: str, rows: Any, rolls: Any) -> None:
+    some, dice = rows[game][:25000], rolls[:25000]
+    expected = int(nardy.counts(some, dice, rules=game).sum())
+    out = np.empty((expected + 4096, 32), np.int8)
+    after, _ = benchmark(nardy.after_states, some, dice, rules=game, out=out)
     assert len(after) == expected
     note(benchmark, "after-states", len(after))
 
@@ -100,6 +121,16 @@ def bench_counts(benchmark: Any, game: str, rows: Any) -> None:
 def bench_perft(benchmark: Any, game: str, rows: Any) -> None:
     def leaves() -> int:
         return sum(nardy.perft(row, 2, rules=game) for row in rows[game][:1000])
+
+    assert benchmark(leaves) == LEAVES[game]
+    note(benchmark, "leaves", LEAVES[game])
+
+
+@pytest.mark.benchmark(group="perft(2) of 1,000 positions, two threads")
+@both_games
+def bench_perft_two_threads(benchmark: Any, game: str, rows: Any) -> None:
+    def leaves() -> int:
+        return sum(nardy.perft(row, 2, rules=game, threads=2) for row in rows[game][:1000])
 
     assert benchmark(leaves) == LEAVES[game]
     note(benchmark, "leaves", LEAVES[game])

@@ -1,0 +1,1 @@
+"""Other generators of short nardy, each asked in a process and an environment of its own."""
