@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 __all__ = ["shared"]
 
@@ -39,6 +41,9 @@ def shared(
     >>> list(shared(5, 2, 2, lambda first, last: (first, last), lambda: None))
     [(0, 2), (2, 4), (4, 5)]
     """
+    # Here, for most calls have one thread: a twelfth of the time that importing nardy takes.
+    from concurrent.futures import ThreadPoolExecutor
+
     part = max(least, min(n // (_PARTS * threads), 64 * least))
     waiting: deque[Future[Result]] = deque()
     with ThreadPoolExecutor(threads) as pool:
