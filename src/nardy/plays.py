@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy.board import COLUMNS
+from nardy.board import COLUMNS, HEAD
 from nardy.dice import as_roll
 from nardy.draw.text import text_board
 from nardy.errors import IllegalPlay, InvalidNotation, as_int
@@ -304,7 +304,7 @@ class Play:
         """Checkers that leave the head (long nardy; 0 in short nardy)."""
         if self.position.rules.game == "short":
             return 0
-        return sum(origin == 24 for origin, _ in self.steps)
+        return sum(origin == HEAD for origin, _ in self.steps)
 
     def text(self, *, numbering: str = "distance") -> str:
         """Write the play canonically.

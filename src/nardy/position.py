@@ -30,6 +30,7 @@ from nardy.board import (
     status_of_row,
     status_of_sides,
 )
+from nardy.dice import as_roll
 from nardy.draw.text import text_board
 from nardy.errors import InvalidPosition, as_int
 from nardy.formats.gnubg import decode_id, encode_id
@@ -271,8 +272,7 @@ class Position:
         >>> Position.from_points({6: 2}, {1: 3}, rules="short").flip().pips
         (3, 12)
         """
-        (row,) = flip(self.row[np.newaxis], rules=self.rules)
-        return Position.from_row_unchecked(row, rules=self.rules)
+        return self._successor(flip(self.row[np.newaxis], rules=self.rules).tobytes())
 
     def _successor(self, cells: bytes) -> Position:
         """Return the position of 32 int8 as bytes that the library has made, under these rules."""
@@ -347,7 +347,7 @@ class Position:
         nardy.errors.IllegalPlay: 8/5: the 1 is still to be played, as in 8/5 6/5
         """
         if isinstance(play, Play):
-            if play not in self.plays(roll):
+            if (play.position, play.roll) != (self, as_roll(roll)):
                 raise ValueError(f"play must be one of this position and roll, not {play!r}")
             return play.after
         return self._successor(after_play(self, roll, play, numbering))

@@ -6,18 +6,14 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from nardy.board import BAR, HEAD, OFF
 from nardy.errors import IllegalPlay, InvalidNotation
 from nardy.nardy_core import after_states, look
 from nardy.options import Rules
-from nardy.wording import Hop, Numbering, hits_of, point_text, words_of
+from nardy.wording import HalfMoves, Hop, Numbering, hits_of, point_text, steps_of, words_of
 
 __all__ = ["Refused", "refusal"]
-
-HalfMoves: TypeAlias = tuple[tuple[int, int], ...]
-"""(origin, die) each."""
 
 Refused: TypeAlias = tuple[str, HalfMoves, tuple[int, int, int], int, tuple[HalfMoves, ...]]
 """A verdict of `nardy_core.judge`."""
@@ -101,7 +97,7 @@ class _About:
 
     def route(self, line: HalfMoves) -> str:
         """Write a line with every point that it goes by."""
-        steps = _steps(line)
+        steps = steps_of(line)
         words, at = "", -1
         for (origin, target), hit in zip(steps, hits_of(self.row, steps), strict=True):
             if origin != at:
@@ -163,8 +159,7 @@ class _About:
     def die_used(self, before: HalfMoves, distance: int) -> str:
         large, small = self.roll
         if large == small:
-            whole = self.rules.doubles_moves if self.rules.game == "long" else 4
-            left = whole - len(before)
+            left = self.rules.doubles_moves - len(before)
             if not left:
                 return f"the {large}s are already used"
             need = _COUNT[-(-distance // large)]
@@ -188,9 +183,9 @@ class _About:
         return f"{standing} there"
 
     def overshoot(self, die: int) -> str:
-        if self.rules.game == "long" and self.rules.bearoff_overshoot == "exact":
+        if self.rules.bearoff_overshoot == "exact":
             return f"the {die} is too large: only the exact number bears off"
-        if self.rules.game == "long" and self.rules.bearoff_overshoot == "any":
+        if self.rules.bearoff_overshoot == "any":
             return f"the {die} is too large, unless it exceeds the distance of every checker"
         return f"the {die} is too large: it bears off from there only if no checker is farther"
 
@@ -230,19 +225,10 @@ class _About:
             more = f"{_COUNT[len(left)]} {left[0]}s are"
         else:
             more = f"the {max(left)} and the {min(left)} are"
-        return f"{more} still to be played, as in {self.words(_steps(line))}"
+        return f"{more} still to be played, as in {self.words(steps_of(line))}"
 
     def example(self) -> str:
         """Write a legal play."""
-        _, _, steps = after_states(self._rows(), self._rolls(), rules=self.rules, steps=True)
+        rows, rolls = np.array([self.row], np.int8), np.array([self.roll], np.int8)
+        _, _, steps = after_states(rows, rolls, rules=self.rules, steps=True)
         return self.words([(a, b) for a, b in steps[0].tolist() if a >= 0])
-
-    def _rows(self) -> NDArray[np.int8]:
-        return np.array([self.row], np.int8)
-
-    def _rolls(self) -> NDArray[np.int8]:
-        return np.array([self.roll], np.int8)
-
-
-def _steps(line: HalfMoves) -> list[tuple[int, int]]:
-    return [(origin, max(origin - die, OFF)) for origin, die in line]

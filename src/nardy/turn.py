@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from nardy.board import BAR, OFF
 from nardy.dice import as_roll
 from nardy.errors import IllegalPlay, InvalidNotation, as_int
-from nardy.nardy_core import flip, judge, look, only_end
+from nardy.nardy_core import judge, look, only_end
 from nardy.plays import Play, Plays, Roll
 from nardy.position import Position
 from nardy.referee import Refused, refusal
-from nardy.wording import Hop, checked_numbering, point_text, words_of
+from nardy.wording import HalfMoves, Hop, checked_numbering, point_text, steps_of, words_of
 
 __all__ = ["HALF_MOVES", "Turn"]
 
@@ -25,17 +25,14 @@ HALF_MOVES: Final[NDArray[np.int8]] = np.array(
 """int8 (150, 2), read-only: origin (25: the bar) and die of each number of :func:`half_moves`."""
 HALF_MOVES.flags.writeable = False
 
-# Half-moves (origin, die) from the start of the turn.
-_Line = tuple[tuple[int, int], ...]
-
 
 class _State(NamedTuple):
     """The turn at one moment."""
 
-    lines: tuple[_Line, ...]
+    lines: tuple[HalfMoves, ...]
     """The half-moves so far, once for each choice of dice that can have made them. There are two
     where either die bears the same checker off, else one."""
-    targets: dict[int, dict[int, list[_Line]]]
+    targets: dict[int, dict[int, list[HalfMoves]]]
     """By origin and target: the lines one half-move longer."""
     complete: bool
     row: bytes
@@ -54,7 +51,6 @@ class Turn:
     position : Position
         The board at the start; its side moves.
     roll : two ints 1..6 in either order, or a text such as "65"
-
     numbering : "distance" or "path"
         Of the points in sentences and in :meth:`text`. Points as ints are distances always.
 
@@ -111,7 +107,7 @@ class Turn:
     @property
     def steps(self) -> tuple[tuple[int, int], ...]:
         """Half-moves (from, to) so far: 25 is the bar, 0 off."""
-        return _steps(self._now.lines[0])
+        return steps_of(self._now.lines[0])
 
     @property
     def dice_left(self) -> tuple[int, ...]:
@@ -200,7 +196,7 @@ class Turn:
         ((24, 18), (18, 13))
         """
         position, now = self.position, self._now
-        ends: dict[bytes, _Line] = {}
+        ends: dict[bytes, HalfMoves] = {}
         for line in now.lines:
             found = only_end(position.cells, self.roll, position.rules, line)
             if found is None:
@@ -209,7 +205,7 @@ class Turn:
             ends[row] = whole
         if len(ends) != 1:
             return ()
-        return _steps(*ends.values())[len(now.lines[0]) :]
+        return steps_of(*ends.values())[len(now.lines[0]) :]
 
     def move(self, origin: int, target: int) -> None:
         """Move a checker, by one half-move or by several of it.
@@ -247,12 +243,12 @@ class Turn:
         if longer:
             self._states.append(self._state(longer))
             return
-        position = self.position
-        hops = ((start, end, False),)
-        for line in self._now.lines:  # there is one at least
+        position, hops = self.position, ((start, end, False),)
+        # A way that is no move at all is for no die to make: `judge` is not asked.
+        lines = self._now.lines if start != end else ()
+        refused: Refused | None = "not_rolled", (), (start, end, 0), self._now.longest, ()
+        for line in lines:
             refused, made, _ = judge(position.cells, self.roll, position.rules, line, hops, True)
-            if start == end:
-                refused = "not_rolled", line, (start, end, 0), self._now.longest, ()
             if refused is None:
                 # A state for each half-move, so that they can be taken back one by one.
                 new = range(len(line) + 1, len(made) + 1)
@@ -306,8 +302,7 @@ class Turn:
             refused = reason, made, (0, 0, 0), self._now.longest, ()
             nothing = "nothing moved" if self._now.targets else "no turn"
             raise self._refusal(self.text() or nothing, (), refused)
-        (row,) = flip(self.row[np.newaxis], rules=self.position.rules)
-        return self.position._successor(row.tobytes())
+        return self.position._successor(self._now.row).flip()
 
     @property
     def play(self) -> Play:
@@ -324,13 +319,13 @@ class Turn:
     def _now(self) -> _State:
         return self._states[-1]
 
-    def _state(self, lines: Sequence[_Line]) -> _State:
+    def _state(self, lines: Sequence[HalfMoves]) -> _State:
         """Look where lines that lead to the same board can go on."""
         position = self.position
         if len(lines) > 1:
             # Lines that have used the same dice are one.
             lines = (*{tuple(sorted(die for _, die in line)): line for line in lines}.values(),)
-        targets: dict[int, dict[int, list[_Line]]] = {}
+        targets: dict[int, dict[int, list[HalfMoves]]] = {}
         for line in lines:
             moves, complete, row, longest = look(position.cells, self.roll, position.rules, line)
             for origin, die in moves:
@@ -354,10 +349,6 @@ class Turn:
             if target != OFF:
                 found |= self._reached(self._state(lines), target)
         return found
-
-
-def _steps(line: _Line) -> tuple[tuple[int, int], ...]:
-    return tuple((origin, max(origin - die, OFF)) for origin, die in line)
 
 
 def _point(name: str, value: int, low: int, high: int) -> int:

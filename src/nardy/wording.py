@@ -17,12 +17,14 @@ from nardy.board import BAR, OFF
 from nardy.errors import InvalidNotation
 
 __all__ = [
+    "HalfMoves",
     "Hop",
     "Numbering",
     "checked_numbering",
     "hits_of",
     "point_text",
     "read_hops",
+    "steps_of",
     "words_of",
 ]
 
@@ -31,6 +33,9 @@ Numbering: TypeAlias = Literal["distance", "path"]
 
 Hop: TypeAlias = tuple[int, int, bool]
 """(origin, target, whether a hit is claimed there), in distances."""
+
+HalfMoves: TypeAlias = tuple[tuple[int, int], ...]
+"""(origin, die) of half-moves in the order played: 25 is the bar."""
 
 Step: TypeAlias = tuple[int, int]
 
@@ -152,6 +157,17 @@ def _place(word: str, numbering: Numbering) -> int:
     if word == "off":
         return OFF
     return int(word) if numbering == "distance" else BAR - int(word)
+
+
+def steps_of(half_moves: HalfMoves) -> tuple[Step, ...]:
+    """Return half-moves (origin, die) as (from, to), 0 being off.
+
+    Examples
+    --------
+    >>> steps_of(((24, 6), (3, 5)))
+    ((24, 18), (3, 0))
+    """
+    return tuple((origin, max(origin - die, OFF)) for origin, die in half_moves)
 
 
 def hits_of(row: Sequence[int], steps: Iterable[Step]) -> list[bool]:

@@ -132,7 +132,7 @@ def half_moves(rows, rolls, *, rules, played=None):
     Notes
     -----
     The law is that of the whole turn: a half-move that leads into a shorter play is not allowed.
-    A few microseconds a row; whole turns are much cheaper (:func:`after_states`). Two paths of
+    About a microsecond a row; whole turns are much cheaper (:func:`after_states`). Two paths of
     half-moves often end on the same board.
 
     Examples
@@ -200,7 +200,7 @@ def half_moves(rows, rolls, *, rules, played=None):
     return HalfMoves(masks, boards)
 
 
-# --- one turn, for plays.py and turn.py -------------------------------------------------------
+# --- one turn, for the Python face ------------------------------------------------------------
 #
 # What these functions take is checked by who calls them: `cells` is a valid row of 32 int8 as
 # bytes, `roll` two ints 1..6, `rules` are Rules, `played` at most 4 half-moves (origin, die) with
