@@ -48,7 +48,7 @@ FIGURES = (
     Figure("fresh output to reused, above", "after_states_fresh", (0.55, 0.55), REUSED),
     Figure("two threads to one: after-states", "after_states_two_threads", (1.6, 1.6), REUSED),
     Figure("two threads to one: counts", "counts_two_threads", (1.95, 1.95), "counts"),
-    Figure("two threads to one: perft", "perft_two_threads", (1.95, 1.95), "perft"),
+    Figure("two threads to one: perft(3)", "perft_three_two_threads", (1.95, 1.95), "perft_three"),
     Figure("two threads to one: playouts", "playouts_two_threads", (1.95, 1.95), "playouts"),
     Figure("plain width to the widest: after-states", REUSED, (0.55, 0.55), REUSED, True),
     Figure("plain width to the widest: playouts", "playouts", (0.55, 0.55), "playouts", True),

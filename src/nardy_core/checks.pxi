@@ -41,37 +41,46 @@ cdef object read_rules(object rules, Rules* into):
     return rules
 
 
-cdef str wanted_array(str name, int columns):
-    return f"{name}: wanted a C-contiguous NumPy array of int8, shape (n, {columns})"
+cdef enum:
+    INT8 = 98                  # b"b" and b"h": how a buffer says its dtype
+    INT16 = 104
 
 
-cdef object not_int8(object array, str name, int columns):
-    return TypeError(f"{wanted_array(name, columns)}; got dtype {array.dtype}")
+cdef str wanted_array(str name, int columns, char kind):
+    dtype = "int8" if kind == INT8 else "int16"
+    return f"{name}: wanted a C-contiguous NumPy array of {dtype}, shape (n, {columns})"
 
 
-cdef int open_array(object array, str name, int columns, Py_buffer* view) except -1:
+cdef object wrong_dtype(object array, str name, int columns, char kind):
+    return TypeError(f"{wanted_array(name, columns, kind)}; got dtype {array.dtype}")
+
+
+cdef int open_array(
+    object array, str name, int columns, Py_buffer* view, char kind=INT8
+) except -1:
     """Check kind, dtype, shape and order, and hold the buffer: the caller releases it."""
     if type(array) is not ndarray and (
         not isinstance(array, ndarray) or isinstance(array, np.ma.MaskedArray)
     ):
-        raise TypeError(f"{wanted_array(name, columns)}; got {type(array).__name__}")
+        raise TypeError(f"{wanted_array(name, columns, kind)}; got {type(array).__name__}")
     try:
         PyObject_GetBuffer(array, view, PyBUF_STRIDES | PyBUF_FORMAT)
     except ValueError:  # a dtype that no buffer can have, such as datetime64
-        raise not_int8(array, name, columns) from None
+        raise wrong_dtype(array, name, columns, kind) from None
     # The format is at hand, the dtype is an attribute to look up: 20 ns.
-    if view.format[0] != b"b" or view.format[1] != 0:
+    if view.format[0] != kind or view.format[1] != 0:
         PyBuffer_Release(view)
-        raise not_int8(array, name, columns)
+        raise wrong_dtype(array, name, columns, kind)
     if view.ndim != 2 or view.shape[1] != columns:
         PyBuffer_Release(view)
-        raise ValueError(f"{wanted_array(name, columns)}; got shape {array.shape}")
+        raise ValueError(f"{wanted_array(name, columns, kind)}; got shape {array.shape}")
     if view.shape[0] and (
-        view.strides[1] != 1 or (view.shape[0] > 1 and view.strides[0] != columns)
+        view.strides[1] != view.itemsize
+        or (view.shape[0] > 1 and view.strides[0] != columns * view.itemsize)
     ):
         PyBuffer_Release(view)
         raise ValueError(
-            f"{wanted_array(name, columns)}; got strides {array.strides}: numpy.ascontiguousarray"
+            f"{wanted_array(name, columns, kind)}; got strides {array.strides}: numpy.ascontiguousarray"
             " makes a copy in that order"
         )
     return 0

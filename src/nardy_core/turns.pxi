@@ -16,7 +16,6 @@ from nardy.errors import REASONS, IllegalPlay
 cdef tuple reasons = tuple(REASONS)
 
 cdef object bool_ = np.dtype(np.bool_)
-cdef object int16 = np.dtype(np.int16)
 
 HalfMoves = namedtuple("HalfMoves", "masks rows")
 HalfMoves.__doc__ = """What `half_moves` returns: `masks` bool (n, 151) and `rows` int8 (n, 32)."""
@@ -80,20 +79,6 @@ cdef Answer answer_pair(
             mark_actions(&short_board, &turn, &now, made, mask)
     memcpy(now_row, now.row, WIDTH)
     return GOOD if fault[0] == NO_FAULT else PLAYED_IS_BAD
-
-
-cdef object open_played(object played, Py_ssize_t n, Py_buffer* view):
-    """Check and hold the half-moves played so far."""
-    cdef str wanted = f"played: wanted a C-contiguous NumPy array of int16, shape ({n}, 4)"
-    if not isinstance(played, ndarray) or isinstance(played, np.ma.MaskedArray):
-        raise TypeError(f"{wanted}; got {type(played).__name__}")
-    if played.dtype != int16:
-        raise TypeError(f"{wanted}; got dtype {played.dtype}")
-    if played.shape != (n, MOST_STEPS):
-        raise ValueError(f"{wanted}; got shape {played.shape}")
-    if not played.flags.c_contiguous:
-        raise ValueError(f"{wanted}; got strides {played.strides}")
-    PyObject_GetBuffer(played, view, PyBUF_STRIDES)
 
 
 def half_moves(rows, rolls, *, rules, played=None):
@@ -163,9 +148,14 @@ def half_moves(rows, rolls, *, rules, played=None):
     masks, boards = np.zeros((work.n, ACTIONS), bool_), empty((work.n, WIDTH), int8)
     mask, to = <int8_t*> data_of(masks), <int8_t*> data_of(boards)
     if played is not None:
-        open_played(played, work.n, &view)
+        open_array(played, "played", MOST_STEPS, &view, INT16)
         so_far = <const int16_t*> view.buf
     try:
+        if so_far != NULL and view.shape[0] != work.n:
+            raise ValueError(
+                f"played: wanted shape ({work.n}, {MOST_STEPS}), half-moves for each row; got"
+                f" {played.shape}"
+            )
         while i < work.n and answer == GOOD:
             last = min(i + GAMES_A_CHUNK, work.n)
             with nogil:
