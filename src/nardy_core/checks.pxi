@@ -80,8 +80,8 @@ cdef int open_array(
     ):
         PyBuffer_Release(view)
         raise ValueError(
-            f"{wanted_array(name, columns, kind)}; got strides {array.strides}: numpy.ascontiguousarray"
-            " makes a copy in that order"
+            f"{wanted_array(name, columns, kind)}; got strides {array.strides}:"
+            " numpy.ascontiguousarray makes a copy in that order"
         )
     return 0
 
