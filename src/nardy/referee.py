@@ -11,11 +11,11 @@ from nardy.board import BAR, HEAD, OFF
 from nardy.errors import IllegalPlay, InvalidNotation
 from nardy.nardy_core import after_states, look
 from nardy.options import Rules
-from nardy.wording import HalfMoves, Hop, Numbering, hits_of, point_text, steps_of, words_of
+from nardy.wording import Hop, Line, Numbering, hits_of, point_text, steps_of, words_of
 
 __all__ = ["Refused", "refusal"]
 
-Refused: TypeAlias = tuple[str, HalfMoves, tuple[int, int, int], int, tuple[HalfMoves, ...]]
+Refused: TypeAlias = tuple[str, Line, tuple[int, int, int], int, tuple[Line, ...]]
 """A verdict of `nardy_core.judge`."""
 
 _BLOCK: Final = {
@@ -95,7 +95,7 @@ class _About:
     def words(self, steps: Sequence[tuple[int, int]]) -> str:
         return words_of(self.row, steps, self.numbering)
 
-    def route(self, line: HalfMoves) -> str:
+    def route(self, line: Line) -> str:
         """Write a line with every point that it goes by."""
         steps = steps_of(line)
         words, at = "", -1
@@ -121,7 +121,7 @@ class _About:
         named = "" if move == text.lower() else f"{move}: "
         return named + self.fault(reason, before, origin, target, die)
 
-    def fault(self, reason: str, before: HalfMoves, origin: int, target: int, die: int) -> str:
+    def fault(self, reason: str, before: Line, origin: int, target: int, die: int) -> str:
         large, small = self.roll
         if origin == BAR and self.rules.game == "long":
             return "long nardy has no bar: points are 1..24, and off"
@@ -156,7 +156,7 @@ class _About:
             case _:
                 raise AssertionError(reason)
 
-    def die_used(self, before: HalfMoves, distance: int) -> str:
+    def die_used(self, before: Line, distance: int) -> str:
         large, small = self.roll
         if large == small:
             left = self.rules.doubles_moves - len(before)
@@ -194,7 +194,7 @@ class _About:
 
     # --- the play as a whole
 
-    def whole_fault(self, reason: str, made: HalfMoves, longest: int) -> str:
+    def whole_fault(self, reason: str, made: Line, longest: int) -> str:
         large, small = self.roll
         match reason:
             case "block":
@@ -211,7 +211,7 @@ class _About:
             case _:
                 raise AssertionError(reason)
 
-    def incomplete(self, made: HalfMoves) -> str:
+    def incomplete(self, made: Line) -> str:
         """Name the dice that are left, and a play that goes on so."""
         cells = np.array(self.row, np.int8).tobytes()
         line, complete = made, False

@@ -15,7 +15,7 @@ from nardy.nardy_core import judge, look, only_end
 from nardy.plays import Play, Plays, Roll
 from nardy.position import Position
 from nardy.referee import Refused, refusal
-from nardy.wording import HalfMoves, Hop, checked_numbering, point_text, steps_of, words_of
+from nardy.wording import Hop, Line, checked_numbering, point_text, steps_of, words_of
 
 __all__ = ["HALF_MOVES", "Turn"]
 
@@ -29,10 +29,10 @@ HALF_MOVES.flags.writeable = False
 class _State(NamedTuple):
     """The turn at one moment."""
 
-    lines: tuple[HalfMoves, ...]
+    lines: tuple[Line, ...]
     """The half-moves so far, once for each choice of dice that can have made them. There are two
     where either die bears the same checker off, else one."""
-    targets: dict[int, dict[int, list[HalfMoves]]]
+    targets: dict[int, dict[int, list[Line]]]
     """By origin and target: the lines one half-move longer."""
     complete: bool
     row: bytes
@@ -196,7 +196,7 @@ class Turn:
         ((24, 18), (18, 13))
         """
         position, now = self.position, self._now
-        ends: dict[bytes, HalfMoves] = {}
+        ends: dict[bytes, Line] = {}
         for line in now.lines:
             found = only_end(position.cells, self.roll, position.rules, line)
             if found is None:
@@ -319,13 +319,13 @@ class Turn:
     def _now(self) -> _State:
         return self._states[-1]
 
-    def _state(self, lines: Sequence[HalfMoves]) -> _State:
+    def _state(self, lines: Sequence[Line]) -> _State:
         """Look where lines that lead to the same board can go on."""
         position = self.position
         if len(lines) > 1:
             # Lines that have used the same dice are one.
             lines = (*{tuple(sorted(die for _, die in line)): line for line in lines}.values(),)
-        targets: dict[int, dict[int, list[HalfMoves]]] = {}
+        targets: dict[int, dict[int, list[Line]]] = {}
         for line in lines:
             moves, complete, row, longest = look(position.cells, self.roll, position.rules, line)
             for origin, die in moves:

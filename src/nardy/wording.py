@@ -17,8 +17,8 @@ from nardy.board import BAR, OFF
 from nardy.errors import InvalidNotation
 
 __all__ = [
-    "HalfMoves",
     "Hop",
+    "Line",
     "Numbering",
     "checked_numbering",
     "hits_of",
@@ -34,7 +34,7 @@ Numbering: TypeAlias = Literal["distance", "path"]
 Hop: TypeAlias = tuple[int, int, bool]
 """(origin, target, whether a hit is claimed there), in distances."""
 
-HalfMoves: TypeAlias = tuple[tuple[int, int], ...]
+Line: TypeAlias = tuple[tuple[int, int], ...]
 """(origin, die) of half-moves in the order played: 25 is the bar."""
 
 Step: TypeAlias = tuple[int, int]
@@ -159,7 +159,7 @@ def _place(word: str, numbering: Numbering) -> int:
     return int(word) if numbering == "distance" else BAR - int(word)
 
 
-def steps_of(half_moves: HalfMoves) -> tuple[Step, ...]:
+def steps_of(half_moves: Line) -> tuple[Step, ...]:
     """Return half-moves (origin, die) as (from, to), 0 being off.
 
     Examples
