@@ -30,6 +30,7 @@ INLINE = [
     "--param=large-stack-frame-growth=20000",  # 3,000 left calls again: short nardy 8 % slower
     "-fno-tree-slp-vectorize",  # it packs masks into vectors, to take them out again (2 %)
     "-fno-tree-loop-distribute-patterns",  # `rep movsq` for the 31 rows of a table (5 %, short)
+    "-Wno-psabi",  # all that takes a vector is melted in: how it would be passed does not matter
     "-Wno-maybe-uninitialized",  # once all is one function, gcc cannot see that `running` guards it
 ]
 flags = ["-O1", "-g", "-UNDEBUG"] if DEBUG or SANITIZE else ["-O3", "-g0", *INLINE]

@@ -5,6 +5,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 
 from nardy_core.bits cimport WIDTH, row_store
 from nardy_core.board cimport INVALID, RUNNING, Board, Reading, handed_over, read_board
+from nardy_core.counts cimport ALL_ROLLS, count_rolls
 from nardy_core.generate cimport play_roll
 from nardy_core.outcome cimport outcome
 from nardy_core.playout cimport play_game, record_game
@@ -19,9 +20,6 @@ cdef extern from *:
         {5, 2}, {5, 3}, {5, 4}, {5, 5}, {6, 1}, {6, 2}, {6, 3}, {6, 4}, {6, 5}, {6, 6}};
     """
     const int8_t[21][2] nardy_rolls
-
-cdef enum:
-    ALL_ROLLS = 21
 
 # What a batch is for: rows or counts.
 ctypedef fused BatchSink:
@@ -51,7 +49,7 @@ cdef inline Py_ssize_t fill(
     address from which the largest possible pair can still be written.
     """
     cdef int rolls = 1 if batch.rolls else ALL_ROLLS
-    cdef int r = pair % rolls
+    cdef int r = pair % rolls, k
     cdef const int8_t* row = batch.rows + WIDTH * (pair // rolls)
     cdef const int8_t* dice
     cdef const int8_t* origin = NULL       # where the batch's first after-state would be
@@ -77,6 +75,13 @@ cdef inline Py_ssize_t fill(
         else:
             dice = &nardy_rolls[r][0]
         if BatchSink is CountSink:
+            if running and r == 0 and not batch.rolls and pair + ALL_ROLLS <= end:
+                count_rolls(board, numbers + pair)
+                for k in range(ALL_ROLLS):
+                    batch.total += numbers[pair + k]
+                pair += ALL_ROLLS
+                row += WIDTH
+                continue
             sink.n = 0
         if running:
             play_roll(board, sink, dice[0], dice[1])

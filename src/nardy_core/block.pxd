@@ -4,18 +4,19 @@ from libc.stdint cimport uint32_t
 
 from nardy_core.bits cimport HOME, POINTS, THEIR_OFF, bit_highest
 from nardy_core.board cimport LongBoard
+from nardy_core.lanes cimport Mask
 from nardy_core.rules cimport BLOCK_AHEAD, BLOCK_FREE, BLOCK_HOME, BLOCK_NEVER
 
 
-cdef inline uint32_t on_their_track(uint32_t points) noexcept nogil:
+cdef inline Mask on_their_track(Mask points) noexcept nogil:
     """The same points in the opponent's numbering: its path decides what is consecutive."""
     return ((points >> 12) | (points << 12)) & POINTS
 
 
-cdef inline uint32_t runs_of_six(uint32_t points) noexcept nogil:
+cdef inline Mask runs_of_six(Mask points) noexcept nogil:
     """Bit s: the points s .. s + 5 are all held."""
-    cdef uint32_t two = points & (points >> 1)
-    cdef uint32_t four = two & (two >> 2)
+    cdef Mask two = points & (points >> 1)
+    cdef Mask four = two & (two >> 2)
     return four & (two >> 4)
 
 
@@ -41,10 +42,11 @@ cdef inline bint holds_forbidden(const LongBoard* board, uint32_t own) noexcept 
     """Whether the mover, standing on `own`, would hold a block of six that is forbidden."""
     cdef uint32_t runs = runs_of_six(on_their_track(own))
     # Six in a row are rare: what they mean is worked out only then (12 instructions a row saved).
-    return runs != 0 and some_forbidden(board, runs)
+    return runs != 0 and runs & windows_of(board) != 0
 
 
-cdef inline bint some_forbidden(const LongBoard* board, uint32_t runs) noexcept nogil:
-    return runs & forbidden_windows(
+cdef inline uint32_t windows_of(const LongBoard* board) noexcept nogil:
+    """The windows that are forbidden on this board."""
+    return forbidden_windows(
         board.rules.block, on_their_track(board.theirs), board.row[THEIR_OFF]
-    ) != 0
+    )

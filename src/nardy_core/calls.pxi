@@ -23,7 +23,7 @@ from nardy.parts import shared
 
 cdef enum:
     FEW_PAIRS = 16             # for so few the GIL is kept: to give it up and back costs 60 ns
-    PAIRS_A_CHUNK = 4096       # pairs between two looks for Ctrl-C: about 0.3 ms
+    PAIRS_A_CHUNK = 4095       # pairs between two looks for Ctrl-C, whole rows: about 0.3 ms
     GAMES_A_CHUNK = 256        # games likewise: about 1 ms
     PAIRS_OF_A_THREAD = 1024   # of a chunk of after-states: half a megabyte, it stays in the cache
     CHUNK_ROOM = 32768         # rows for one

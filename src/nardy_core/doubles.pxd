@@ -12,12 +12,13 @@ from nardy_core.bits cimport (
 )
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
 from nardy_core.halfmoves cimport bears_exactly, inner_origins, landing, off_origins
+from nardy_core.pairs cimport watch_block
 from nardy_core.plays cimport take
 from nardy_core.sinks cimport (
     MOST_STEPS, CountSink, LeafSink, Sink, StepSink, Trail, filled, put_row, put_ways,
 )
 from nardy_core.stacks cimport Stacks, far_out, moved_on
-from nardy_core.unequal cimport is_free, step_row, watch_block, with_hits
+from nardy_core.unequal cimport step_row, with_hits
 
 # What stays the same through one double.
 ctypedef struct Double:
@@ -156,21 +157,25 @@ cdef inline void play_falling(
     double.trail.n = k
 
 
+cdef inline bint is_free(Board* board) noexcept nogil:
+    """Every after-state that the masks give is legal."""
+    if Board is LongBoard:
+        return not board.watched
+    else:
+        return True
+
+
 cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexcept nogil:
     """Send all plays of `moves` half-moves by `die`, or as many as possible; how many that is."""
     cdef int8_t[32 * 32] room
-    cdef row_t counts = row_load(board.row), row = board.base
+    cdef row_t row = board.base
     cdef Stacks stacks
     cdef Double double
     cdef int64_t start
     cdef uint32_t reach, open
     cdef int k, _, left = moves
 
-    stacks.farther = 0
-    stacks.one = board.own
-    stacks.two = board.more
-    stacks.three = row_above(counts, 2) & POINTS
-    stacks.four = row_above(counts, 3) & POINTS
+    fill_stacks(board, &stacks)
     double.die = die
     double.trail.n = 0
     for k in range(MOST_STEPS):
@@ -182,7 +187,7 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
             row = enter(board, &stacks, &double.trail, die, moves)
             left -= double.trail.n
     # Bearing off takes all checkers outside home first, and then one half-move more.
-    double.bears = left > far_out(&stacks, 7)
+    double.bears = left > far_out[uint32_t](&stacks, 7)
     reach = stacks.one
     for _ in range(MOST_STEPS):
         reach |= (reach >> die) & board.open
@@ -197,7 +202,7 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
         double.table = with_hits(board, sink, board.blots & (reach >> die), die, room)
     if Sink is CountSink or Sink is LeafSink:
         if is_free(board) and (
-            not double.bears or bears_exactly(board, stacks.one, far_out(&stacks, die) >= left)
+            not double.bears or bears_exactly(board, stacks.one, far_out[uint32_t](&stacks, die) >= left)
         ):
             open = board.open | (<uint32_t> double.bears << OFF)
             while left and not put_ways(sink, &stacks, open, left, &double.trail, die):
@@ -216,6 +221,15 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
     if double.trail.n:
         put_row(sink, row, &double.trail)
     return double.trail.n
+
+
+cdef inline void fill_stacks(Board* board, Stacks* stacks) noexcept nogil:
+    cdef row_t counts = row_load(board.row)
+    stacks.farther = 0
+    stacks.one = board.own
+    stacks.two = board.more
+    stacks.three = row_above(counts, 2) & POINTS
+    stacks.four = row_above(counts, 3) & POINTS
 
 
 cdef inline void hold_back(LongBoard* board, Stacks* stacks, bint* bears) noexcept nogil:

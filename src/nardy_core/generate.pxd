@@ -1,7 +1,7 @@
 # One roll of one board: the head rule (docs/rules.md §4), then the generator that fits the dice.
 from libc.stdint cimport int8_t
 
-from nardy_core.bits cimport HEAD
+from nardy_core.bits cimport HEAD, rarely
 from nardy_core.board cimport Board, LongBoard
 from nardy_core.doubles cimport play_double
 from nardy_core.rules cimport (
@@ -25,21 +25,20 @@ cdef inline int play_dice(Board* board, Sink* sink, int large, int small) noexce
 cdef inline bint second_checker_helps(LongBoard* board, int large, int small) noexcept nogil:
     """N(2) > N(1): two checkers off the head make a longer play than one."""
     cdef CountSink nowhere
-    cdef int with_one
+    cdef int[3] length         # by the cap
     nowhere.n = 0
-    board.cap = 1
-    with_one = play_dice(board, &nowhere, large, small)
-    board.cap = 2
-    return play_dice(board, &nowhere, large, small) > with_one
+    for board.cap in range(1, 3):
+        length[board.cap] = play_dice(board, &nowhere, large, small)
+    return length[2] > length[1]
 
 
 cdef inline int head_cap(LongBoard* board, int large, int small) noexcept nogil:
     """How many checkers may leave the head in this turn."""
     cdef const Rules* rules = board.rules
     cdef bint double = large == small
-    if board.row[HEAD] != rules.checkers:
-        return rules.later_cap_of_doubles if double else rules.later_cap
-    return first_head_cap(board, large, small)
+    if rarely(board.row[HEAD] == rules.checkers):
+        return first_head_cap(board, large, small)
+    return rules.later_cap_of_doubles if double else rules.later_cap
 
 
 cdef inline int first_head_cap(LongBoard* board, int large, int small) noexcept nogil:
@@ -73,13 +72,19 @@ cdef inline void set_head_cap(Board* board, int large, int small) noexcept nogil
         board.cap = head_cap(board, large, small)
 
 
-cdef inline int play_roll(Board* board, Sink* sink, int one, int other) noexcept nogil:
-    """All plays of a roll to the sink, the pass included; the number of half-moves of each."""
-    cdef int large = max(one, other), small = min(one, other), length
+cdef inline int play_capped(Board* board, Sink* sink, int large, int small) noexcept nogil:
+    """All plays of a roll to the sink, the pass included, the head cap being set; the number of
+    half-moves of each."""
+    cdef int length = play_dice(board, sink, large, small)
     cdef Trail trail
-    set_head_cap(board, large, small)
-    length = play_dice(board, sink, large, small)
     if not length:
         trail.n = 0
         put_row(sink, board.base, &trail)
     return length
+
+
+cdef inline int play_roll(Board* board, Sink* sink, int one, int other) noexcept nogil:
+    """All plays of a roll to the sink, the pass included; the number of half-moves of each."""
+    cdef int large = max(one, other), small = min(one, other)
+    set_head_cap(board, large, small)
+    return play_capped(board, sink, large, small)

@@ -4,9 +4,10 @@ from libc.stdint cimport int8_t, int64_t
 
 from nardy_core.bits cimport WIDTH
 from nardy_core.board cimport RUNNING, Board, read_board
+from nardy_core.counts cimport ALL_ROLLS, count_rolls
 from nardy_core.generate cimport play_roll
 from nardy_core.rules cimport Rules
-from nardy_core.sinks cimport TURN_ROOM, CountSink, RowSink
+from nardy_core.sinks cimport TURN_ROOM, RowSink
 from nardy_core.stop cimport go_on
 
 
@@ -16,7 +17,7 @@ cdef inline int64_t perft_below(
     """Paths of `depth` turns from a valid row; `game` only says which game it is. `room` holds
     depth - 1 rolls."""
     cdef Board board
-    cdef CountSink leaves
+    cdef int64_t[ALL_ROLLS] leaves
     cdef RowSink sink
     cdef int8_t* after
     cdef int64_t paths = 0
@@ -25,12 +26,13 @@ cdef inline int64_t perft_below(
         return 1
     if read_board(&board, row, rules) != RUNNING:
         return 0
-    leaves.n = 0
+    if depth == 1:
+        count_rolls(&board, leaves)
+        for one in range(ALL_ROLLS):
+            paths += leaves[one]
+        return paths
     for one in range(1, 7):
         for two in range(1, one + 1):
-            if depth == 1:
-                play_roll(&board, &leaves, one, two)
-                continue
             sink.out = room
             play_roll(&board, &sink, one, two)
             after = room
@@ -39,4 +41,4 @@ cdef inline int64_t perft_below(
                 after += WIDTH
             if depth > 2:
                 go_on(stop)
-    return paths + leaves.n
+    return paths

@@ -11,53 +11,9 @@ from nardy_core.bits cimport (
     bit_lowest, bit_select, bit_spread, byte_tops, nardy_hit, row_add, row_load, row_t,
 )
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
-from nardy_core.halfmoves cimport after_leaving, bears_exactly
+from nardy_core.pairs cimport Pairs, seconds_after
 from nardy_core.sinks cimport Leaf, LeafSink, Ways
 from nardy_core.stacks cimport Stacks, moved_on, ways
-from nardy_core.unequal cimport (
-    count_pairs, landings_of, lone_origins, may_bear, staying, watch_block,
-)
-
-
-# The plays of two different dice, where nothing depends on their order: the rows of `play_unequal`.
-ctypedef struct Pairs:
-    int n
-    int large
-    int small
-    uint32_t open              # bit 0: off too
-    uint32_t firsts            # by the large die
-    uint32_t stay              # points that a second checker may leave
-    uint32_t lone              # one checker plays both dice, the small one first
-
-
-cdef inline bint read_pairs(Board* board, Pairs* pairs, int large, int small) noexcept nogil:
-    """Count the pairs; false if there are none, or if they are not all."""
-    cdef uint32_t open = board.open, far
-    cdef bint two_far
-    if large == small:
-        return False
-    if may_bear(board, large):
-        far = board.own >> large
-        two_far = far & (far - 1) or board.more >> large
-        if not bears_exactly(board, board.own, two_far):
-            return False
-        open |= 1 << OFF
-    if Board is LongBoard:
-        if board.rules.mandatory and open & 1 << OFF:
-            return False
-        watch_block(board, landings_of(board.own, open, large, small))
-        if board.watched:
-            return False
-    elif board.bar:
-        return False
-    pairs.large = large
-    pairs.small = small
-    pairs.open = open
-    pairs.firsts = board.own & (open << large)
-    pairs.stay = staying(board)
-    pairs.lone = lone_origins(board, open, large, small)
-    pairs.n = count_pairs(board.own, open, pairs.firsts, pairs.stay, pairs.lone, large, small)
-    return pairs.n != 0
 
 
 cdef inline row_t next_row(
@@ -81,17 +37,6 @@ cdef inline uint32_t blots_at_start(Board* board) noexcept nogil:
         return 0
 
 
-cdef inline uint32_t seconds_of(
-    Board* board, const Pairs* pairs, uint32_t bit
-) noexcept nogil:
-    """Origins by the small die once the checker at `bit` has played the large one (a row of
-    `play_unequal`)."""
-    return (
-        (after_leaving(board.own, pairs.stay, bit) | (bit >> pairs.large))
-        & (pairs.open << pairs.small) & ~(bit << pairs.small)
-    )
-
-
 cdef inline int last_origin(uint32_t origins, uint32_t again, int k) noexcept nogil:
     """Number k of the last origins: who lands where the half-move before hit comes first."""
     again &= origins
@@ -104,16 +49,15 @@ cdef inline int last_origin(uint32_t origins, uint32_t again, int k) noexcept no
 
 cdef inline uint32_t first_of(Board* board, const Pairs* pairs, int* k) noexcept nogil:
     """The first half-move (a bit) of pair number k, which becomes its number within that row."""
-    cdef uint32_t rest = pairs.firsts, bit, seconds
+    cdef uint32_t rest = pairs.firsts, bit
     cdef uint64_t every = 0x0101010101010101, tops = 0x8080808080808080, ends
     cdef int row, size
     if NARDY_GATHERS and bit_count(rest) <= 8:
         # All rows at once, a byte each: their sizes (the terms of count_pairs), the sums of those
         # (<= 128), and how many rows end before k. A loop's branches are chance: 20 cycles a miss.
-        seconds = board.own & (pairs.open << pairs.small)
         ends = every * (
-            every * <uint64_t> bit_count(seconds)
-            - bit_spread(bit_gather(seconds & ~pairs.stay, rest))
+            every * <uint64_t> bit_count(pairs.seconds)
+            - bit_spread(bit_gather(pairs.seconds & ~pairs.stay, rest))
             - bit_spread(bit_gather(board.own >> pairs.small, rest))
             + bit_spread(bit_gather(
                 ~(board.own << pairs.large) & (pairs.open << (pairs.large + pairs.small)), rest
@@ -124,17 +68,17 @@ cdef inline uint32_t first_of(Board* board, const Pairs* pairs, int* k) noexcept
         return <uint32_t> 1 << bit_select(rest, row)
     while True:
         bit = rest & (0 - rest)
-        size = bit_count(seconds_of(board, pairs, bit))
+        size = bit_count(seconds_after(board, pairs, bit))
         if k[0] < size:
             return bit
         k[0] -= size
         rest &= rest - 1
 
 
-cdef inline row_t picked_pair(Board* board, const Pairs* pairs, int k) noexcept nogil:
-    """Number k of the pairs."""
+cdef inline row_t picked_pair(Board* board, const Pairs* pairs, int n, int k) noexcept nogil:
+    """Number k of the n pairs."""
     cdef uint32_t blots = blots_at_start(board), bit, again
-    cdef int lone = pairs.n - bit_count(pairs.lone), i
+    cdef int lone = n - bit_count(pairs.lone), i
     cdef row_t row
     if k >= lone:
         i = bit_select(pairs.lone, k - lone)
@@ -143,7 +87,7 @@ cdef inline row_t picked_pair(Board* board, const Pairs* pairs, int k) noexcept 
     bit = first_of(board, pairs, &k)
     again = (blots & (bit >> pairs.large)) << pairs.small
     row = next_row(board, board.base, bit_lowest(bit), pairs.large, &blots)
-    i = last_origin(seconds_of(board, pairs, bit), again, k)
+    i = last_origin(seconds_after(board, pairs, bit), again, k)
     return next_row(board, row, i, pairs.small, &blots)
 
 
@@ -176,7 +120,7 @@ cdef inline void descend(
         rest &= ~bit
         if not rest:
             break
-        n = ways(&after, of.open, at.allowed, of.die, left)
+        n = ways[uint32_t](&after, of.open, at.allowed, of.die, left)
         at.n -= n
         if at.k >= at.n:
             at.k -= at.n

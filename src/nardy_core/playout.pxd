@@ -3,9 +3,10 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint32_t, uint64_t
 
 from nardy_core.bits cimport THEIR_OFF, WIDTH, row_load, row_store
 from nardy_core.board cimport RUNNING, Board, fill_board, read_board
-from nardy_core.generate cimport play_roll, set_head_cap
+from nardy_core.generate cimport play_capped, play_roll, set_head_cap
 from nardy_core.outcome cimport outcome
-from nardy_core.picks cimport Pairs, picked, picked_pair, read_pairs
+from nardy_core.pairs cimport Pairs, count_pairs, read_pairs
+from nardy_core.picks cimport picked, picked_pair
 from nardy_core.random cimport Stream, fair, open_stream, spare_word, word_of_turn
 from nardy_core.rules cimport Rules
 from nardy_core.sinks cimport CountSink, Leaf, LeafSink, open_leaves
@@ -25,7 +26,7 @@ cdef inline bint next_turn(
     """
     cdef uint64_t word = word_of_turn(stream, turn), counter = turn
     cdef uint32_t dice, choice = 0
-    cdef int length, spare = 0, one, other, large, small
+    cdef int length, spare = 0, n, one, other, large, small
     cdef Pairs pairs
     cdef LeafSink leaves
     while True:
@@ -33,13 +34,16 @@ cdef inline bint next_turn(
             one, other = dice // 6 + 1, dice % 6 + 1
             large, small = max(one, other), min(one, other)
             set_head_cap(board, large, small)
-            if read_pairs(board, &pairs, large, small):
-                if fair(<uint32_t> word, pairs.n, &choice):
-                    row_store(after, picked_pair(board, &pairs, choice))
+            n = 0
+            if large != small and read_pairs(board, &pairs, large, small):
+                n = count_pairs(board, &pairs)
+            if n:
+                if fair(<uint32_t> word, n, &choice):
+                    row_store(after, picked_pair(board, &pairs, n, choice))
                     return True
             else:
                 open_leaves(&leaves, room)
-                length = play_roll(board, &leaves, large, small)
+                length = play_capped(board, &leaves, large, small)
                 if fair(<uint32_t> word, leaves.n, &choice):
                     row_store(after, picked(board, &leaves, choice))
                     return length != 0

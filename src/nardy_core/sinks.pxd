@@ -114,7 +114,7 @@ cdef inline int put_ways(
 ) noexcept nogil:
     """Take all plays of `moves` half-moves that follow the trail, where every board is legal and
     off at most one more open point; how many there are. For the sinks that need no rows."""
-    cdef int n = ways(stacks, open, POINTS, die, moves)
+    cdef int n = ways[uint32_t](stacks, open, POINTS, die, moves)
     if Sink is CountSink:
         sink.n += n
     elif Sink is LeafSink:

@@ -7,8 +7,8 @@
 # how often each origin is used, and in which origins lean on the one above.
 from libc.stdint cimport uint32_t
 
-from nardy_core.bits cimport bit_count
 from nardy_core.halfmoves cimport landing
+from nardy_core.lanes cimport Mask, count_of
 
 # Own checkers by point, as far as four half-moves can tell: bit p of `k` says that k or more
 # checkers may leave p. Origins fall, so points farther than the last one are done with: only
@@ -37,11 +37,11 @@ cdef inline Stacks moved_on(const Stacks* stacks, uint32_t origin, int die) noex
     return after
 
 
-cdef inline int far_out(const Stacks* stacks, int point) noexcept nogil:
+cdef inline Mask far_out(const Stacks* stacks, Mask point) noexcept nogil:
     """Checkers on this point or beyond, as far as the stacks tell."""
     return (
-        bit_count(stacks.one >> point) + bit_count(stacks.two >> point)
-        + bit_count(stacks.three >> point) + bit_count(stacks.four >> point)
+        count_of(stacks.one >> point) + count_of(stacks.two >> point)
+        + count_of(stacks.three >> point) + count_of(stacks.four >> point)
     )
 
 
@@ -49,73 +49,73 @@ cdef inline int far_out(const Stacks* stacks, int point) noexcept nogil:
 # checker can go on to a point where nobody else is.
 
 
-cdef inline int ways_of_two(
-    const Stacks* stacks, uint32_t open, uint32_t allowed, int die
+cdef inline Mask ways_of_two(
+    const Stacks* stacks, Mask open, uint32_t allowed, Mask die
 ) noexcept nogil:
-    cdef uint32_t origins = stacks.one & (open << die) & allowed
-    cdef uint32_t on = origins & ~(stacks.one << die) & (open << 2 * die)
-    cdef int a = bit_count(origins)
-    return (a * (a - 1) >> 1) + bit_count(origins & stacks.two) + bit_count(on)
+    cdef Mask origins = stacks.one & (open << die) & allowed
+    cdef Mask on = origins & ~(stacks.one << die) & (open << 2 * die)
+    cdef Mask a = count_of(origins)
+    return (a * (a - 1) >> 1) + count_of(origins & stacks.two) + count_of(on)
 
 
-cdef inline int ways_of_three(
-    const Stacks* stacks, uint32_t open, uint32_t allowed, int die
+cdef inline Mask ways_of_three(
+    const Stacks* stacks, Mask open, uint32_t allowed, Mask die
 ) noexcept nogil:
-    cdef uint32_t origins = stacks.one & (open << die) & allowed
-    cdef uint32_t on = origins & ~(stacks.one << die) & (open << 2 * die)
-    cdef uint32_t twice = origins & stacks.two
-    cdef int a = bit_count(origins)
+    cdef Mask origins = stacks.one & (open << die) & allowed
+    cdef Mask on = origins & ~(stacks.one << die) & (open << 2 * die)
+    cdef Mask twice = origins & stacks.two
+    cdef Mask a = count_of(origins)
     return (
         # Three origins; one of them twice, or one leaning on another.
         a * (a - 1) * (a - 2) // 6
-        + (a - 1) * (bit_count(twice) + bit_count(on))
+        + (a - 1) * (count_of(twice) + count_of(on))
         # Three times the same; twice the same and on; on and on; twice, the second one leaning.
-        + bit_count(origins & stacks.three)
-        + bit_count(twice & on)
-        + bit_count(on & ~(stacks.one << 2 * die) & (open << 3 * die))
-        + bit_count(origins & ~twice & (origins >> die))
+        + count_of(origins & stacks.three)
+        + count_of(twice & on)
+        + count_of(on & ~(stacks.one << 2 * die) & (open << 3 * die))
+        + count_of(origins & ~twice & (origins >> die))
     )
 
 
-cdef inline int ways_of_four(
-    const Stacks* stacks, uint32_t open, uint32_t allowed, int die
+cdef inline Mask ways_of_four(
+    const Stacks* stacks, Mask open, uint32_t allowed, Mask die
 ) noexcept nogil:
-    cdef uint32_t origins = stacks.one & (open << die) & allowed
-    cdef uint32_t on = origins & ~(stacks.one << die) & (open << 2 * die)
-    cdef uint32_t on_on = on & ~(stacks.one << 2 * die) & (open << 3 * die)
-    cdef uint32_t twice = origins & stacks.two, thrice = origins & stacks.three
-    cdef uint32_t above = origins >> die           # the origin above moves too
-    cdef int a = bit_count(origins), pairs = (a - 1) * (a - 2) >> 1
-    cdef int two = bit_count(twice), one_on = bit_count(on), two_on = bit_count(twice & on)
+    cdef Mask origins = stacks.one & (open << die) & allowed
+    cdef Mask on = origins & ~(stacks.one << die) & (open << 2 * die)
+    cdef Mask on_on = on & ~(stacks.one << 2 * die) & (open << 3 * die)
+    cdef Mask twice = origins & stacks.two, thrice = origins & stacks.three
+    cdef Mask above = origins >> die           # the origin above moves too
+    cdef Mask a = count_of(origins), pairs = (a - 1) * (a - 2) >> 1
+    cdef Mask two = count_of(twice), one_on = count_of(on), two_on = count_of(twice & on)
     return (
         # Each origin once: none leans, one does, two do, three do.
         pairs * a * (a - 3) // 12
         + pairs * one_on
         + (one_on * (one_on - 1) >> 1)
-        + (a - 1) * bit_count(on_on)
-        + bit_count(on_on & ~(stacks.one << 3 * die) & (open << 4 * die))
+        + (a - 1) * count_of(on_on)
+        + count_of(on_on & ~(stacks.one << 3 * die) & (open << 4 * die))
         # One of them twice, with two others: of its own, and neither or one of the others leaning.
         + two * pairs
         + two_on * (a - 1) + (two * one_on - two_on)
-        + bit_count(twice & on_on)
+        + count_of(twice & on_on)
         # The second time leaning on the one above, which has its own checker, or leans itself.
-        + (a - 2) * bit_count(origins & ~twice & above)
-        + bit_count(on & ~twice & above)
-        + bit_count(origins & ~twice & (above >> die) & ~(stacks.one >> die))
+        + (a - 2) * count_of(origins & ~twice & above)
+        + count_of(on & ~twice & above)
+        + count_of(origins & ~twice & (above >> die) & ~(stacks.one >> die))
         # Two of them twice.
         + (two * (two - 1) >> 1)
-        + bit_count(origins & ~twice & (twice >> die))
+        + count_of(origins & ~twice & (twice >> die))
         + two_on
         # One three times; four times.
-        + (a - 1) * bit_count(thrice)
-        + bit_count(thrice & on)
-        + bit_count(twice & ~thrice & above)
-        + bit_count(origins & stacks.four)
+        + (a - 1) * count_of(thrice)
+        + count_of(thrice & on)
+        + count_of(twice & ~thrice & above)
+        + count_of(origins & stacks.four)
     )
 
 
-cdef inline int ways(
-    const Stacks* stacks, uint32_t open, uint32_t allowed, int die, int moves
+cdef inline Mask ways(
+    const Stacks* stacks, Mask open, uint32_t allowed, Mask die, int moves
 ) noexcept nogil:
     """In how many ways exactly `moves` half-moves can be played, from origins in `allowed`: all up
     to some point."""
@@ -125,4 +125,4 @@ cdef inline int ways(
         return ways_of_three(stacks, open, allowed, die)
     if moves == 2:
         return ways_of_two(stacks, open, allowed, die)
-    return bit_count(stacks.one & (open << die) & allowed)
+    return count_of(stacks.one & (open << die) & allowed)

@@ -1,37 +1,21 @@
 # All distinct after-states of two different dice (docs/rules.md §3.4), each found exactly once: no
 # de-duplication.
 #
-# Pairs (i by the large die, j by the small one) read off the starting masks give distinct after-
-# states, but for one checker k that plays both dice. Such a play stands once in row k (large die
-# first); the pair (j = i + small), which would give the same board, is dropped, and k is added by
-# itself where only the small die can come first, or where the two ways hit differently. Bearing
-# off adds plays whose order matters: `bearing`.
+# Where nothing depends on the order of the half-moves, they are the rows of pairs.pxd: `play_rows`.
+# Else (`play_in_order`) checkers come in first, or bearing off adds plays whose order matters, or
+# the rows are gone through half-move by half-move.
 from libc.stdint cimport int8_t, int64_t, uint32_t
 
 from nardy_core.bits cimport (
-    BAR, HEAD_BIT, OUTSIDE, POINTS, WIDTH, bit_count, bit_lowest, nardy_hit, rarely, row_add,
-    row_load, row_store, row_t,
+    BAR, WIDTH, bit_lowest, nardy_hit, row_add, row_load, row_store, row_t,
 )
-from nardy_core.block cimport holds_forbidden
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
 from nardy_core.halfmoves cimport after_leaving, inner_origins, landing, off_origins
+from nardy_core.pairs cimport (
+    Pairs, count_pairs, may_bear, read_pairs, seconds_after, staying, watch_block,
+)
 from nardy_core.plays cimport take, take_one
 from nardy_core.sinks cimport SPARE_STATES, CountSink, LeafSink, Sink, Trail, filled
-
-
-cdef inline uint32_t staying(Board* board) noexcept nogil:
-    """Points from which a second checker may leave in this turn: two checkers, and no head cap of
-    one."""
-    if Board is LongBoard:
-        return board.more if board.cap > 1 else board.more & ~<uint32_t> HEAD_BIT
-    else:
-        return board.more
-
-
-cdef inline void watch_block(LongBoard* board, uint32_t landings) noexcept nogil:
-    """§5 asks about every board on the way: test once the union of all points that this roll can
-    hold."""
-    board.watched = holds_forbidden(board, board.own | landings)
 
 
 cdef inline const int8_t* with_hits(
@@ -100,103 +84,51 @@ cdef inline void take_pair(
     )
 
 
-cdef inline bint is_free(Board* board) noexcept nogil:
-    """Every after-state that the masks give is legal."""
-    if Board is LongBoard:
-        return not board.watched
-    else:
-        return True
-
-
-cdef inline bint may_bear(Board* board, int large) noexcept nogil:
-    """One checker outside that the dice can bring home, or none: bearing off is possible."""
-    cdef uint32_t outside = board.own & OUTSIDE
-    return not outside & (outside - 1) and not outside & board.more and not outside >> (7 + large)
-
-
-cdef inline uint32_t lone_origins(
-    Board* board, uint32_t open, int large, int small
-) noexcept nogil:
-    """Checkers that can play both dice with the small one first, and that no row of `play_unequal`
-    has: the large die is closed to them, or the two ways hit differently."""
-    cdef uint32_t lone = board.own & (open << (large + small)) & (open << small)
-    if Board is LongBoard:
-        return lone & ~(open << large)
-    else:
-        return lone & (~(open << large) | (board.blots << large) | (board.blots << small))
-
-
-cdef inline uint32_t landings_of(
-    uint32_t own, uint32_t open, int large, int small
-) noexcept nogil:
-    """Points that the two dice can reach, together or alone."""
-    return POINTS & (
-        ((own & (open << large)) >> large) | ((own & (open << small)) >> small)
-        | ((own & (open << (large + small))) >> (large + small))
-    )
-
-
-cdef inline int count_pairs(
-    uint32_t own, uint32_t open, uint32_t firsts, uint32_t stay, uint32_t lone, int large,
-    int small,
-) noexcept nogil:
-    """How many after-states the rows of `play_unequal` hold, without going through them.
-
-    Row i has all seconds of the start, but for i itself if it holds no other checker that may
-    leave, and for the dropped i + small; and it gains i - large if nobody stood there. Six counts
-    instead of a loop: all 21 rolls of a row 28 -> 32 M pairs/s (long), 19 -> 31 M (short).
-    """
-    cdef uint32_t seconds = own & (open << small)
-    return (
-        bit_count(firsts) * bit_count(seconds)
-        - bit_count(firsts & seconds & ~stay)
-        - bit_count(firsts & (own >> small))
-        + bit_count(firsts & ~(own << large) & (open << (large + small)))
-        + bit_count(lone)
-    )
-
-
 cdef inline int play_unequal(Board* board, Sink* sink, int large, int small) noexcept nogil:
     """Send all plays of the two dice to the sink; the number of half-moves that they have."""
-    cdef int8_t[32 * 32] room
-    cdef const int8_t* by_small = moved(board, small)
-    cdef uint32_t open_small = board.open << small
-    cdef uint32_t firsts = board.own & (board.open << large)
-    cdef uint32_t stay = staying(board)
-    cdef uint32_t lone
-    cdef int64_t start
+    cdef Pairs pairs
+    cdef int64_t start = filled(sink)
+    if Sink is LeafSink:
+        # It is for what is not among the pairs (picks.pxd).
+        return play_in_order(board, sink, large, small)
+    else:
+        if not read_pairs(board, &pairs, large, small):
+            return play_in_order(board, sink, large, small)
+        if Sink is CountSink:
+            sink.n += count_pairs(board, &pairs)
+        else:
+            play_rows(board, sink, &pairs, True)
+        if filled(sink) != start:
+            return 2
+        return play_single(board, sink, pairs.firsts, large, pairs.seconds, small)
 
+
+cdef inline int play_in_order(Board* board, Sink* sink, int large, int small) noexcept nogil:
+    """The same where the order of the half-moves matters, or each of them has to be looked at."""
+    cdef Pairs pairs
+    cdef int64_t start = filled(sink)
     if Board is ShortBoard:
         if board.bar:
             return play_entering(board, sink, large, small)
     if may_bear(board, large):
         return play_bearing(board, sink, large, small)
-    lone = lone_origins(board, board.open, large, small)
-    if Board is LongBoard:
-        watch_block(board, landings_of(board.own, board.open, large, small))
-    else:
-        by_small = with_hits(
-            board, sink, board.blots & ((board.own | (firsts >> large)) >> small), small, room
-        )
-    start = filled(sink)
-    if rarely(not is_free(board)):
-        play_rows(board, sink, firsts, stay, lone, by_small, large, small, False)
-    elif Sink is CountSink:
-        sink.n += count_pairs(board.own, board.open, firsts, stay, lone, large, small)
-    else:
-        play_rows(board, sink, firsts, stay, lone, by_small, large, small, True)
+    read_pairs(board, &pairs, large, small)
+    play_rows(board, sink, &pairs, False)
     if filled(sink) != start:
         return 2
-    return play_single(board, sink, firsts, large, board.own & open_small, small)
+    return play_single(board, sink, pairs.firsts, large, pairs.seconds, small)
 
 
 cdef inline void play_rows(
-    Board* board, Sink* sink, uint32_t firsts, uint32_t stay, uint32_t lone,
-    const int8_t* by_small, int large, int small, bint plain,
+    Board* board, Sink* sink, const Pairs* pairs, bint plain
 ) noexcept nogil:
     """A row of plays for each origin of the large die, then `lone`: the small die first."""
-    cdef uint32_t all_own = board.own, open_small = board.open << small, bit, own, seconds
-    cdef int i
+    cdef int8_t[32 * 32] room
+    cdef int large = pairs.large, small = pairs.small, i
+    cdef uint32_t firsts = pairs.firsts, lone = pairs.lone, bit
+    cdef const int8_t* by_small = with_hits(
+        board, sink, blots_of(board) & ((board.own | (firsts >> large)) >> small), small, room
+    )
     cdef row_t row, base = board.base
     cdef Trail trail
     trail.n = 1
@@ -205,11 +137,11 @@ cdef inline void play_rows(
         i = bit_lowest(firsts)
         bit = firsts & (0 - firsts)
         firsts &= firsts - 1
-        own = after_leaving(all_own, stay, bit) | (bit >> large)
-        seconds = own & open_small & ~(bit << small)
         row = step_row(board, base, i, large)
         trail.origin[0] = i
-        take_row(board, sink, row, by_small, seconds, &trail, small, plain)
+        take_row(
+            board, sink, row, by_small, seconds_after(board, pairs, bit), &trail, small, plain
+        )
     while lone:
         i = bit_lowest(lone)
         lone &= lone - 1
