@@ -3,7 +3,7 @@
 # Two different dice are counted as the pairs of pairs.pxd, doubles by `ways` (stacks.pxd): the same
 # formulas as for one roll, with several rolls in their masks. What these do not tell (checkers
 # that come in, some that may bear off in an order that matters, a block of six that may come up, a
-# turn that may take two checkers off the head, less than a whole play) is counted by the generator.
+# turn that may take two checkers off the head) is counted by the generator.
 from libc.stdint cimport int64_t, uint32_t
 
 from nardy_core.bits cimport HEAD, OFF, OUTSIDE, POINTS, bit_lowest
@@ -13,7 +13,7 @@ from nardy_core.doubles cimport fill_stacks, hold_back
 from nardy_core.generate cimport play_roll
 from nardy_core.halfmoves cimport bears_exactly
 from nardy_core.lanes cimport (
-    LANES, lanes_load, lanes_of, lanes_store, lanes_t, lanes_where_zero, lanes_zero,
+    LANES, lanes_count, lanes_load, lanes_of, lanes_store, lanes_t, lanes_where_zero, lanes_zero,
 )
 from nardy_core.pairs cimport landings_of, lone_origins, pairs_of, staying
 from nardy_core.sinks cimport CountSink
@@ -47,7 +47,7 @@ cdef inline void count_rolls(Board* board, int64_t* numbers) noexcept nogil:
     A roll at a time, this took 297 instructions a pair (long), and 154 (short).
     """
     cdef uint32_t[UNEQUAL + DOUBLES] found
-    cdef uint32_t missing = 0  # lanes with 0, hence not known: a pass counts as one
+    cdef uint32_t missing = 0  # lanes with 0: a pass counts as one
     cdef lanes_t large, counts
     cdef CountSink sink
     cdef int k
@@ -88,7 +88,7 @@ cdef inline bint are_apart(Board* board) noexcept nogil:
 cdef inline lanes_t unequal_counts(Board* board, lanes_t large, lanes_t small) noexcept nogil:
     """Counts of two different dice; 0 where they are not known."""
     cdef uint32_t own = board.own, outside = own & OUTSIDE
-    cdef lanes_t open = lanes_of(board.open), known = lanes_of(1), far, counts
+    cdef lanes_t open = lanes_of(board.open), known = lanes_of(1), far, by_large, by_small, counts
     if not outside & (outside - 1) and not outside & board.more:
         # At most one checker outside: it stays there, or off is like one more open point
         # (`bears_exactly`), or the order matters.
@@ -102,11 +102,16 @@ cdef inline lanes_t unequal_counts(Board* board, lanes_t large, lanes_t small) n
             return lanes_of(0)
     if Board is LongBoard:
         board.cap = board.rules.later_cap
+    by_large, by_small = own & (open << large), own & (open << small)
     counts = pairs_of(
-        own, staying(board), open, own & (open << large), own & (open << small),
-        lone_origins(board, open, large, small), large, small,
+        own, staying(board), open, by_large, by_small, lone_origins(board, open, large, small),
+        large, small,
     )
-    counts = counts - lanes_where_zero(known, counts)
+    # §3.4: one die only, the larger one if possible; or none.
+    counts |= lanes_where_zero(counts, lanes_count(by_large))
+    counts |= lanes_where_zero(counts, lanes_count(by_small))
+    counts |= lanes_where_zero(counts, lanes_of(1))
+    counts -= lanes_where_zero(known, counts)
     return unwatched(board, own | landings_of(own, open, large, small), counts)
 
 
@@ -133,6 +138,7 @@ cdef inline lanes_t double_counts(Board* board, lanes_t die) noexcept nogil:
     while moves > 1 and lanes_zero(counts):
         moves -= 1
         counts |= lanes_where_zero(counts, ways(&stacks, open, POINTS, die, moves))
+    counts |= lanes_where_zero(counts, lanes_of(1))
     counts = lanes_where_zero(short, counts)
     reach = lanes_of(stacks.one)
     for _ in range(4):

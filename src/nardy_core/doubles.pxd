@@ -11,7 +11,7 @@ from nardy_core.bits cimport (
     row_t,
 )
 from nardy_core.board cimport Board, LongBoard, ShortBoard, moved
-from nardy_core.halfmoves cimport bears_exactly, inner_origins, landing, off_origins
+from nardy_core.halfmoves cimport bears_exactly, off_origins
 from nardy_core.pairs cimport watch_block
 from nardy_core.plays cimport take
 from nardy_core.sinks cimport (
@@ -23,6 +23,7 @@ from nardy_core.unequal cimport step_row, with_hits
 # What stays the same through one double.
 ctypedef struct Double:
     const int8_t* table        # what a half-move adds, with the hit
+    uint32_t open              # bit 0: off too
     int die
     bint bears                 # somebody may come to bear off
     uint32_t hitting           # origins whose landing hits
@@ -37,7 +38,7 @@ cdef inline uint32_t origins_of(
     Board* board, const Double* double, const Stacks* stacks, uint32_t last, bint plain
 ) noexcept nogil:
     """Points from which the next half-move can start, none beyond the last one."""
-    cdef uint32_t origins = inner_origins(board, stacks.one, double.die)
+    cdef uint32_t origins = stacks.one & (double.open << double.die)
     if not plain and double.bears:
         origins |= off_origins(board, stacks.one | stacks.farther, double.die) & (last | (last - 1))
     return origins
@@ -172,8 +173,9 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
     cdef Stacks stacks
     cdef Double double
     cdef int64_t start
-    cdef uint32_t reach, open
+    cdef uint32_t reach
     cdef int k, _, left = moves
+    cdef bint plain
 
     fill_stacks(board, &stacks)
     double.die = die
@@ -186,6 +188,7 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
                 return 0
             row = enter(board, &stacks, &double.trail, die, moves)
             left -= double.trail.n
+    double.open = board.open
     # Bearing off takes all checkers outside home first, and then one half-move more.
     double.bears = left > far_out[uint32_t](&stacks, 7)
     reach = stacks.one
@@ -200,21 +203,24 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
     else:
         double.hitting = board.blots << die
         double.table = with_hits(board, sink, board.blots & (reach >> die), die, room)
+    if is_free(board) and double.bears and bears_exactly(
+        board, stacks.one, far_out[uint32_t](&stacks, die) >= left
+    ):
+        double.open |= 1 << OFF
+        double.bears = False
+    plain = is_free(board) and not double.bears
     if Sink is CountSink or Sink is LeafSink:
-        if is_free(board) and (
-            not double.bears or bears_exactly(board, stacks.one, far_out[uint32_t](&stacks, die) >= left)
-        ):
-            open = board.open | (<uint32_t> double.bears << OFF)
-            while left and not put_ways(sink, &stacks, open, left, &double.trail, die):
+        if plain:
+            while left and not put_ways(sink, &stacks, double.open, left, &double.trail, die):
                 left -= 1
             if left:
                 return double.trail.n + left
     while left:
         start = filled(sink)
-        if double.bears or not is_free(board):
-            play_falling(board, sink, &double, row, &stacks, left, False)
-        else:
+        if plain:
             play_falling(board, sink, &double, row, &stacks, left, True)
+        else:
+            play_falling(board, sink, &double, row, &stacks, left, False)
         if filled(sink) != start:
             return double.trail.n + left
         left -= 1
