@@ -8,9 +8,10 @@ Who raises what: ``TypeError`` for a wrong kind or dtype; ``ValueError`` for a w
 roll, option or number; ``InvalidPosition`` for a row that is no board, named by the first;
 ``MemoryError`` before work is lost. Nothing is returned then.
 
-No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie four
+No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie five
 parts of this file: checks.pxi (what comes in), calls.pxi (one call, its room and its threads),
-states.pxi (how after-states find their place) and turns.pxi (one turn, half-move by half-move).
+states.pxi (how after-states find their place), turns.pxi (one turn, half-move by half-move) and
+segments.pxi (values of many boards).
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
@@ -40,11 +41,15 @@ __all__ = [
     "half_moves",
     "judge",
     "look",
+    "mean_over_rolls",
     "only_end",
     "outcomes",
     "perft",
     "playouts",
     "random_rows",
+    "segment_argmax",
+    "segment_max",
+    "segment_mean",
     "start_row",
 ]
 
@@ -69,6 +74,7 @@ include "nardy_core/checks.pxi"
 include "nardy_core/calls.pxi"
 include "nardy_core/states.pxi"
 include "nardy_core/turns.pxi"
+include "nardy_core/segments.pxi"
 
 
 # --- after-states -----------------------------------------------------------------------------

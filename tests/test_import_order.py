@@ -24,7 +24,7 @@ PYTHON_ORDER = """
 
 KERNEL_ORDER = """
     bits rules deltas board block halfmoves stacks sinks orders plays unequal doubles generate
-    referee wording picks outcome random playout stop perft start batch
+    referee wording picks outcome random playout stop perft start batch segments
 """.split()
 
 

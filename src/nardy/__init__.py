@@ -22,7 +22,7 @@ Other rules are options or presets: ``nardy.LONG.replace(head="named")``,
 
 from nardy import draw, formats, reference
 from nardy.board import Status
-from nardy.dice import ROLL_WEIGHTS, ROLLS
+from nardy.dice import ROLL_WEIGHTS, ROLLS, ScriptedDice, opening_weights
 from nardy.errors import REASONS, IllegalPlay, InvalidNotation, InvalidPosition
 from nardy.nardy_core import (
     after_states,
@@ -32,10 +32,14 @@ from nardy.nardy_core import (
     counts_all_rolls,
     flip,
     half_moves,
+    mean_over_rolls,
     outcomes,
     perft,
     playouts,
     random_rows,
+    segment_argmax,
+    segment_max,
+    segment_mean,
 )
 from nardy.options import LONG, PRESETS, SHORT, Rules, rules
 from nardy.plays import Play, Plays
@@ -59,6 +63,7 @@ __all__ = [
     "Plays",
     "Position",
     "Rules",
+    "ScriptedDice",
     "Status",
     "Turn",
     "after_states",
@@ -70,10 +75,15 @@ __all__ = [
     "flip",
     "formats",
     "half_moves",
+    "mean_over_rolls",
+    "opening_weights",
     "outcomes",
     "perft",
     "playouts",
     "random_rows",
     "reference",
     "rules",
+    "segment_argmax",
+    "segment_max",
+    "segment_mean",
 ]

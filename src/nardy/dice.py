@@ -1,4 +1,4 @@
-"""The dice: the 21 rolls, their order and their chances.
+"""The dice: the 21 rolls, their order and their chances, and dice that fall as written.
 
 A roll is a pair of faces 1..6, the larger first wherever the package writes one. The order of the
 21 rolls is (1, 1), (2, 1), (2, 2), (3, 1) ... (6, 6), the same in every table of the package.
@@ -7,15 +7,18 @@ A roll is a pair of faces 1..6, the larger first wherever the package writes one
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from types import TracebackType
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nardy.errors import InvalidNotation, as_int
+from nardy.options import Rules
+from nardy.options import rules as named_rules
 
-__all__ = ["ROLLS", "ROLL_WEIGHTS", "as_roll", "roll_index"]
+__all__ = ["ROLLS", "ROLL_WEIGHTS", "ScriptedDice", "as_roll", "opening_weights", "roll_index"]
 
 _PAIRS: Final = tuple((large, small) for large in range(1, 7) for small in range(1, large + 1))
 
@@ -27,8 +30,10 @@ ROLL_WEIGHTS: Final[NDArray[np.int64]] = np.array(
 )
 """int64 (21,), read-only: chances of each roll in 36."""
 
-ROLLS.flags.writeable = False
-ROLL_WEIGHTS.flags.writeable = False
+_NO_DOUBLES: Final = np.where(ROLL_WEIGHTS == 2, ROLL_WEIGHTS, 0)
+
+for _table in (ROLLS, ROLL_WEIGHTS, _NO_DOUBLES):
+    _table.flags.writeable = False
 
 _WRITTEN: Final = re.compile(r"\s*([1-6])\s*[-,:\s]?\s*([1-6])\s*")
 
@@ -87,3 +92,117 @@ def roll_index(roll: Sequence[int] | NDArray[np.int8] | str) -> int:
     """
     large, small = as_roll(roll)
     return large * (large - 1) // 2 + small - 1
+
+
+def opening_weights(rules: Rules | str) -> NDArray[np.int64]:
+    """Return how often each roll is the first of a game that begins with a roll-off.
+
+    Under ``opening="use_rolloff"`` the starter plays the two dice of the roll-off (docs/rules.md
+    §2, §8.1): never a double, so there are 15 opening rolls. Under ``"reroll"``, and in a game that
+    begins without a roll-off, the first roll is a roll like any other: ``ROLL_WEIGHTS``.
+
+    Parameters
+    ----------
+    rules : Rules or str
+
+    Returns
+    -------
+    ndarray of int64, shape (21,), read-only
+        In the order of :data:`ROLLS`, as ``nardy.mean_over_rolls`` takes it.
+
+    Examples
+    --------
+    >>> weights = opening_weights("short")
+    >>> ROLLS[weights > 0].tolist()[:4], int(weights.sum())
+    ([[2, 1], [3, 1], [3, 2], [4, 1]], 30)
+    >>> int(opening_weights("long").sum())
+    36
+    """
+    return _NO_DOUBLES if named_rules(rules).opening == "use_rolloff" else ROLL_WEIGHTS
+
+
+class ScriptedDice:
+    """Dice that fall as written: for tests, and to play a known game again.
+
+    At the end of a ``with`` block all of them must have been thrown: a program that throws fewer
+    than were written does something else than was meant. An error of the block's own goes first.
+
+    Parameters
+    ----------
+    rolls : str or iterable of rolls
+        Rolls as :func:`as_roll` reads them; a text has blanks between them.
+
+    Raises
+    ------
+    ValueError
+        A roll that is none, with its number from 0 (in a text: InvalidNotation); at :meth:`roll`,
+        when all are thrown; at the end of the block, when some are left over.
+    TypeError
+        Not rolls at all.
+
+    Examples
+    --------
+    >>> with ScriptedDice("65 3-1") as dice:
+    ...     dice.roll(), dice.roll()
+    ((6, 5), (3, 1))
+    >>> with ScriptedDice([(4, 4), (2, 1)]) as dice:
+    ...     dice.roll()
+    Traceback (most recent call last):
+        ...
+    ValueError: dice: wanted all 2 rolls thrown; left over: 2-1
+    """
+
+    def __init__(self, rolls: str | Iterable[Sequence[int] | NDArray[np.int8] | str]) -> None:
+        self._rolls = tuple(_numbered(rolls.split() if isinstance(rolls, str) else rolls))
+        self._thrown = 0
+
+    @property
+    def left(self) -> tuple[tuple[int, int], ...]:
+        """The rolls that are still to fall."""
+        return self._rolls[self._thrown :]
+
+    def roll(self) -> tuple[int, int]:
+        """Throw: the next roll, the larger die first.
+
+        Examples
+        --------
+        >>> dice = ScriptedDice("12")
+        >>> dice.roll(), dice.left
+        ((2, 1), ())
+        """
+        if self._thrown == len(self._rolls):
+            raise ValueError(f"dice: all {self._thrown} rolls are thrown, and one more is wanted")
+        self._thrown += 1
+        return self._rolls[self._thrown - 1]
+
+    def __enter__(self) -> ScriptedDice:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if kind is None and self.left:
+            written = " ".join(f"{large}-{small}" for large, small in self.left)
+            raise ValueError(
+                f"dice: wanted all {len(self._rolls)} rolls thrown; left over: {written}"
+            )
+
+    def __repr__(self) -> str:
+        written = " ".join(f"{large}{small}" for large, small in self._rolls)
+        return f"ScriptedDice({written!r})"
+
+
+def _numbered(
+    rolls: Iterable[Sequence[int] | NDArray[np.int8] | str],
+) -> Iterable[tuple[int, int]]:
+    """Read rolls; an error says which one."""
+    if not isinstance(rolls, Iterable):
+        raise TypeError(f"rolls must be rolls such as '65 31', not {rolls!r}")
+    for number, roll in enumerate(rolls):
+        try:
+            yield as_roll(roll)
+        except (ValueError, TypeError) as error:
+            raise type(error)(f"rolls: number {number}: {error}") from None

@@ -1,4 +1,4 @@
-from typing import Literal, NamedTuple, Protocol, TypeAlias, overload
+from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -17,16 +17,21 @@ __all__ = [
     "half_moves",
     "judge",
     "look",
+    "mean_over_rolls",
     "only_end",
     "outcomes",
     "perft",
     "playouts",
     "random_rows",
+    "segment_argmax",
+    "segment_max",
+    "segment_mean",
     "start_row",
 ]
 
 _Int8 = npt.NDArray[np.int8]
 _Int64 = npt.NDArray[np.int64]
+_Real = TypeVar("_Real", np.float32, np.float64)
 
 class _Position(Protocol):
     @property
@@ -121,3 +126,9 @@ def judge(
     hops: tuple[tuple[int, int, bool], ...],
     partial: bool,
 ) -> tuple[_Refused | None, _Line, bytes]: ...
+def segment_max(values: npt.NDArray[_Real], offsets: _Int64) -> npt.NDArray[_Real]: ...
+def segment_argmax(values: npt.NDArray[_Real], offsets: _Int64) -> _Int64: ...
+def segment_mean(values: npt.NDArray[_Real], offsets: _Int64) -> npt.NDArray[_Real]: ...
+def mean_over_rolls(
+    values: npt.NDArray[_Real], *, weights: _Int64 | None = None
+) -> npt.NDArray[_Real]: ...
