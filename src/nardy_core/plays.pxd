@@ -3,10 +3,8 @@
 from libc.stdint cimport int8_t, uint32_t
 
 from nardy_core.bits cimport WIDTH, bit_lowest, row_add, row_load, row_t
-from nardy_core.block cimport holds_forbidden
 from nardy_core.board cimport Board, LongBoard
-from nardy_core.halfmoves cimport landing
-from nardy_core.orders cimport find_order, find_pair_order
+from nardy_core.orders cimport find_order, find_pair_order, may_hold_block
 from nardy_core.sinks cimport Sink, Trail, put, put_one, put_row
 
 
@@ -52,19 +50,14 @@ cdef inline void take_if_legal(
     LongBoard* board, Sink* sink, row_t row, const Trail* trail, int last, int die
 ) noexcept nogil:
     cdef Trail wanted = trail[0], found
-    cdef int k
-    cdef uint32_t reach = board.own
     wanted.origin[wanted.n] = last
     wanted.die[wanted.n] = die
     wanted.n += 1
-    if not board.rules.mandatory:
-        # No block of six on all points of this play together: its own order will do. Of the after-
-        # states of watched boards of random play this settles four in five, at a tenth of the cost.
-        for k in range(wanted.n):
-            reach |= landing(<uint32_t> 1 << wanted.origin[k], wanted.die[k])
-        if not holds_forbidden(board, reach):
-            put_one(sink, row, trail, last, die)
-            return
+    if not board.rules.mandatory and not may_hold_block(board, &wanted):
+        # Its own order will do. Of the after-states of watched boards of random play this settles
+        # four in five, at a tenth of the cost.
+        put_one(sink, row, trail, last, die)
+        return
     if wanted.n == 2 and wanted.die[0] != die:
         if find_pair_order(board, &wanted, &found):
             put_row(sink, row, &found)
