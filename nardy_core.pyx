@@ -9,8 +9,9 @@ roll, option or number; ``InvalidPosition`` for a row that is no board, named by
 ``MemoryError`` before work is lost. Nothing is returned then.
 
 No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie five
-parts of this file: arrays.pxi (NumPy's arrays), checks.pxi (what comes in), calls.pxi (one call, its room and its threads),
-states.pxi (how after-states find their place) and turns.pxi (one turn, half-move by half-move).
+parts of this file: arrays.pxi (the arrays of NumPy), checks.pxi (what comes in), calls.pxi (one
+call, its room and its threads), states.pxi (how after-states find their place) and turns.pxi (one
+turn, half-move by half-move).
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t

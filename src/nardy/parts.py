@@ -49,9 +49,10 @@ def shared(
     failures: dict[int, Exception] = {}
     change = Condition()  # guards `parts` and `gone`
     started = gone = 0
+    over = False
 
     def work_on() -> None:
-        while not failures:
+        while not (failures or over):
             with change:
                 number, part = next(parts, (-1, (0, 0)))
             if number < 0:
@@ -82,6 +83,7 @@ def shared(
         work_on()
         wait()
     except BaseException:
+        over = True
         end()
         wait()
         raise

@@ -232,7 +232,7 @@ cdef class Work:
     def paths(self, Py_ssize_t first, Py_ssize_t last):
         """Return the perft of the rows first .. last - 1, added up."""
         cdef int64_t total = 0
-        cdef int8_t* room = <int8_t*> malloc(TURN_ROOM * max(self.depth, 1))
+        cdef int8_t* room = <int8_t*> malloc(TURN_ROOM * max(self.depth - 1, 1))
         cdef Py_ssize_t i
         if room == NULL:
             raise MemoryError("perft: no room for the after-states of one path")

@@ -95,13 +95,16 @@ cdef inline bint find_free_order(
 
 cdef inline bint find_order(LongBoard* board, const Trail* wanted, Trail* found) noexcept nogil:
     """Put the half-moves of `wanted` into a legal order, if there is one."""
-    if wanted.n <= 2 and not may_hold_block(board, wanted):
+    cdef bint block = may_hold_block(board, wanted)
+    if wanted.n <= 2 and not block:
         return find_free_order(board, wanted, found)
-    return try_orders(board, wanted, found)
+    return try_orders(board, wanted, found, block)
 
 
-cdef inline bint try_orders(LongBoard* board, const Trail* wanted, Trail* found) noexcept nogil:
-    """The same for any play: depth first over the at most 24 orders."""
+cdef inline bint try_orders(
+    LongBoard* board, const Trail* wanted, Trail* found, bint block
+) noexcept nogil:
+    """The same for any play: depth first over the at most 24 orders. `block`: one may come up."""
     cdef int8_t[5][32] counts      # [k]: own checkers after k half-moves
     cdef uint32_t[5] own
     cdef int[5] choice             # [k]: which half-move of `wanted` comes k-th
@@ -129,7 +132,10 @@ cdef inline bint try_orders(LongBoard* board, const Trail* wanted, Trail* found)
             continue
         origin = wanted.origin[choice[k]]
         die = wanted.die[choice[k]]
-        if not half_move_is_legal(board, &counts[k][0], own[k], origin, die):
+        if block:
+            if not half_move_is_legal(board, &counts[k][0], own[k], origin, die):
+                continue
+        elif not free_origins(board, own[k], die) >> origin & 1:
             continue
         used |= 1 << choice[k]
         memcpy(&counts[k + 1][0], &counts[k][0], WIDTH)

@@ -1,6 +1,8 @@
 # After-states: fresh or into the caller's rows, in one thread or several. Included by
 # nardy_core.pyx.
 
+from nardy_core.bits cimport rows_stream
+
 from threading import Condition
 
 
@@ -246,11 +248,11 @@ cdef class Relay:
         self, const int8_t* room, const int8_t* steps, int64_t at, int64_t rows
     ) noexcept nogil:
         if self.out == NULL:
-            memcpy(self.grown.data + WIDTH * at, room, WIDTH * rows)
+            rows_stream(self.grown.data + WIDTH * at, room, WIDTH * rows)
             if steps != NULL:
                 memcpy(self.grown_steps.data + STEPS_WIDTH * at, steps, STEPS_WIDTH * rows)
         elif at + rows <= self.capacity:
-            memcpy(self.out + WIDTH * at, room, WIDTH * rows)
+            rows_stream(self.out + WIDTH * at, room, WIDTH * rows)
 
 
 cdef int64_t likely_room(Work work) except -1:
