@@ -29,7 +29,7 @@ cdef enum:
     PAIRS_A_PART = 1024        # for a thread at least: 20 to 80 microseconds
     GAMES_A_PART = 16          # likewise
     BOARDS_TO_SHARE = 128      # perft: boards of which threads take one at least, for many turns
-    FEW_PARTS = 8              # of these sizes: so much is done sooner alone
+    FEW_PARTS = 4              # of these sizes: so much is done sooner alone
     PAIR_ROOM = MOST_STATES + SPARE_STATES     # rows for one pair at most
     FIRST_ROOM = 4096          # rows on the stack: small batches need no other room
     STEPS_WIDTH = 2 * MOST_STEPS               # bytes of the half-moves of one after-state

@@ -14,18 +14,19 @@ from nardy.options import PRESETS
 from nardy.options import Rules as PythonRules
 from nardy.options import rules as named_rules
 
-cdef dict presets = dict(PRESETS)  # a look-up of our own: 90 ns less a call than named_rules
+# A look-up of our own: 90 ns less a call than named_rules.
+cdef dict presets = {name: (chosen, chosen.codes) for name, chosen in PRESETS.items()}
 
 
 cdef object read_rules(object rules, Rules* into):
     """Fill in the codes that shape play and score; the Rules themselves, if a name came."""
-    cdef tuple codes
-    cdef object preset = presets.get(rules) if type(rules) is str else None
+    cdef tuple codes, preset = presets.get(rules) if type(rules) is str else None
     if preset is not None:
-        rules = preset
-    elif type(rules) is not PythonRules:
-        rules = named_rules(rules)
-    codes = rules.codes
+        rules, codes = preset
+    else:
+        if type(rules) is not PythonRules:
+            rules = named_rules(rules)
+        codes = rules.codes
     into.game = codes[0]
     into.checkers = codes[1]
     into.doubles_moves = codes[2]
