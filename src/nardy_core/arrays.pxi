@@ -1,6 +1,6 @@
 # NumPy arrays by NumPy's own C interface: as much of it as the boundary needs, declared here
 # (docs/decisions/0012: of 8,700 instructions a call with one position, the buffer protocol and
-# `np.empty` were 4,900). Included by nardy_core.pyx.
+# `np.empty` were 4,200). Included by nardy_core.pyx.
 
 cdef extern from "numpy/arrayobject.h":
     ctypedef struct PyArrayObject:

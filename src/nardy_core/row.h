@@ -305,20 +305,6 @@ NARDY_INLINE void rows_stream(int8_t *to, const int8_t *from, size_t bytes)
     memcpy(to, from, bytes);
 }
 
-/* Wait until *seen, which another thread sets, is what is wanted, or for some 20 microseconds. A hint: who must know asks
- * again under a lock. */
-NARDY_INLINE void spin_until(const Py_ssize_t *seen, Py_ssize_t wanted)
-{
-    const volatile Py_ssize_t *now = seen;
-    for (int i = 0; i < 500 && *now != wanted; i++) {
-#if defined(__SSE2__) || defined(_M_X64)
-        _mm_pause();
-#elif defined(__aarch64__) && defined(__GNUC__)
-        __asm__ volatile("yield");
-#endif
-    }
-}
-
 /* What moving one checker adds to the row that is handed over; filled once when the module loads (deltas.pxd).
  * [game][die][origin] and [game][point of a hit]. Origins above 25 exist so that a scan may run past its last bit.
  * Aligned to a cache line: left to chance, this cost 243 -> 175 M after-states/s. */
