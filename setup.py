@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from glob import glob
 from pathlib import Path
 
+import numpy as np
 from Cython import __version__ as CYTHON
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -41,10 +42,12 @@ kernel = Extension(
     ["nardy_core.pyx", "src/nardy_core/widths.c"],
     # Named here so that a change rebuilds and the sdist carries them.
     depends=["nardy_core.pyx", *sorted(glob("src/nardy_core/*.*"))],
-    include_dirs=["src/nardy_core", GENERATED],  # widths.c includes the generated C once more
+    # widths.c includes the generated C once more.
+    include_dirs=["src/nardy_core", GENERATED, np.get_include()],
     define_macros=[
         ("PyInit_nardy_core", "PyInit_nardy_core_baseline"),  # widths.c holds the real one
         ("NARDY_VERSION", f'"{VERSION}"'),
+        ("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION"),
     ],
     extra_compile_args=[] if sys.platform == "win32" else flags + sanitizers,
     extra_link_args=sanitizers,

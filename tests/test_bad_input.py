@@ -250,7 +250,7 @@ def test_out_that_overlaps_an_input_is_refused(steps: bool) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("steps", [False, True])
-@pytest.mark.parametrize("rows_in", [1, 3, 3000])
+@pytest.mark.parametrize("rows_in", [1, 3, 5000])
 def test_too_small_an_out_says_how_many_rows_are_needed(
     rows_in: int, steps: bool, threads: int
 ) -> None:

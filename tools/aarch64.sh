@@ -41,6 +41,7 @@ generated=$(ls -d build/cython-* | grep -v debug | tail -n 1)
 rm -rf "$place/lib" && mkdir -p "$place/lib" && cp -r src/nardy "$place/lib/" && rm -f "$place"/lib/nardy/*.so
 options="-O3 -g0 -fwrapv -DNDEBUG -fPIC -Wall -Wno-psabi -Wno-maybe-uninitialized
     -DPyInit_nardy_core=PyInit_nardy_core_baseline -DNARDY_VERSION=\"0\"
+    -DNPY_NO_DEPRECATED_API=NPY_1_7_API_VERSION -I$place/site/numpy/_core/include
     -Isrc/nardy_core -I$generated -I$place/root/usr/include/python$version
     -I$place/root/usr/include -I$place/root/usr/include/aarch64-linux-gnu"
 # shellcheck disable=SC2086 # a list of words
