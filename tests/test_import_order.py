@@ -23,8 +23,8 @@ PYTHON_ORDER = """
 """.split()
 
 KERNEL_ORDER = """
-    bits rules deltas board block halfmoves stacks sinks orders plays unequal doubles generate
-    referee wording picks outcome random playout stop perft start batch segments
+    bits lanes rules deltas board block halfmoves pairs stacks sinks orders plays unequal doubles
+    generate referee wording counts picks outcome random playout stop perft start batch segments
 """.split()
 
 
