@@ -8,9 +8,10 @@ Who raises what: ``TypeError`` for a wrong kind or dtype; ``ValueError`` for a w
 roll, option or number; ``InvalidPosition`` for a row that is no board, named by the first;
 ``MemoryError`` before work is lost. Nothing is returned then.
 
-No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie four
+No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie five
 parts of this file: checks.pxi (what comes in), calls.pxi (one call, its room and its threads),
-states.pxi (how after-states find their place) and turns.pxi (one turn, half-move by half-move).
+states.pxi (how after-states find their place), turns.pxi (one turn, half-move by half-move) and
+bearoff.pxi (races and the tables of bear-offs).
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
@@ -36,15 +37,20 @@ __all__ = [
     "build_info",
     "counts",
     "counts_all_rolls",
+    "find_in_table",
     "flip",
     "half_moves",
+    "is_race",
     "judge",
+    "list_after_states",
     "look",
     "only_end",
     "outcomes",
     "perft",
     "playouts",
     "random_rows",
+    "solve_one_sided",
+    "solve_two_sided",
     "start_row",
 ]
 
@@ -69,6 +75,7 @@ include "nardy_core/checks.pxi"
 include "nardy_core/calls.pxi"
 include "nardy_core/states.pxi"
 include "nardy_core/turns.pxi"
+include "nardy_core/bearoff.pxi"
 
 
 # --- after-states -----------------------------------------------------------------------------
