@@ -23,6 +23,7 @@ cdef object float64 = np.dtype(np.float64)
 cdef object uint32 = np.dtype(np.uint32)
 
 cdef enum:
+    ROWS_A_LOOK = 1 << 18      # rows between two looks for Ctrl-C: 10 ms
     PLACEMENTS_A_CHUNK = 4096  # between two looks for Ctrl-C: about 3 ms
     PAIRS_A_LOOK = 65536       # pairs likewise: 10 ms
     PLACEMENTS_OF_A_THREAD = 512
@@ -39,34 +40,37 @@ fill_choose()
 
 
 cdef Py_ssize_t find_races(
-    Board* board, const int8_t* rows, Py_ssize_t n, const Rules* rules, uint8_t* out
+    Board* board, const Batch* batch, Py_ssize_t i, Py_ssize_t end, uint8_t* out
 ) noexcept nogil:
-    """Number of the first row that is no board, or n."""
-    cdef Py_ssize_t i
-    for i in range(n):
-        if read_board(board, rows + WIDTH * i, rules) == INVALID:
-            return i
-        out[i] = parted(board, rows + WIDTH * i, rules)
-    return n
+    """Number of the first row from i on that is no board, or `end`."""
+    cdef const int8_t* row
+    while i < end:
+        row = batch.rows + WIDTH * i
+        if read_board(board, row, &batch.rules) == INVALID:
+            break
+        out[i] = parted(board, row, &batch.rules)
+        i += 1
+    return i
 
 
 cdef Py_ssize_t find_placements(
-    Board* board, const int8_t* rows, Py_ssize_t n, const Rules* rules, int points, int checkers,
+    Board* board, const Batch* batch, Py_ssize_t i, Py_ssize_t end, int points, int checkers,
     int64_t* own, int64_t* theirs,
 ) noexcept nogil:
-    """Number of the first row that is no board, or n. `theirs` may be NULL."""
-    cdef const int8_t* row = rows
-    cdef Py_ssize_t i
+    """Number of the first row from i on that is no board, or `end`. `theirs` may be NULL."""
+    cdef const Rules* rules = &batch.rules
+    cdef const int8_t* row
     cdef bint race
-    for i in range(n):
+    while i < end:
+        row = batch.rows + WIDTH * i
         if read_board(board, row, rules) == INVALID:
-            return i
+            break
         race = parted(board, row, rules)
         own[i] = placement_of(board, row, rules, True, points, checkers) if race else -1
         if theirs != NULL:
             theirs[i] = placement_of(board, row, rules, False, points, checkers) if race else -1
-        row += WIDTH
-    return n
+        i += 1
+    return i
 
 
 def is_race(rows, *, rules):
@@ -101,18 +105,21 @@ def is_race(rows, *, rules):
     cdef Work work = Work()
     cdef LongBoard long_board
     cdef ShortBoard short_board
-    cdef Py_ssize_t bad
+    cdef Py_ssize_t i = 0, end
     cdef uint8_t* to
     work.open(rows, rules, 1)
     races = empty(work.n, np.bool_)
     to = <uint8_t*> data_of(races)
-    with nogil:
-        if work.batch.rules.game == GAME_LONG:
-            bad = find_races(&long_board, work.batch.rows, work.n, &work.batch.rules, to)
-        else:
-            bad = find_races(&short_board, work.batch.rows, work.n, &work.batch.rules, to)
-    if bad < work.n:
-        raise bad_row(work.batch.rows + WIDTH * bad, bad, work.rules)
+    while i < work.n:
+        end = min(i + ROWS_A_LOOK, work.n)
+        with nogil:
+            if work.batch.rules.game == GAME_LONG:
+                i = find_races(&long_board, &work.batch, i, end, to)
+            else:
+                i = find_races(&short_board, &work.batch, i, end, to)
+        if i < end:
+            raise bad_row(work.batch.rows + WIDTH * i, i, work.rules)
+        go_on(&work.stopped)
     return races
 
 
@@ -128,7 +135,7 @@ def find_in_table(rows, *, rules, points, checkers, both=True):
     cdef Work work = Work()
     cdef LongBoard long_board
     cdef ShortBoard short_board
-    cdef Py_ssize_t bad
+    cdef Py_ssize_t i = 0, end
     cdef int64_t* own
     cdef int64_t* theirs = NULL
     cdef int most_points = as_int(points, "points", 1, MOST_POINTS)
@@ -139,19 +146,20 @@ def find_in_table(rows, *, rules, points, checkers, both=True):
     if both:
         others = empty(work.n, int64)
         theirs = <int64_t*> data_of(others)
-    with nogil:
-        if work.batch.rules.game == GAME_LONG:
-            bad = find_placements(
-                &long_board, work.batch.rows, work.n, &work.batch.rules, most_points,
-                most_checkers, own, theirs,
-            )
-        else:
-            bad = find_placements(
-                &short_board, work.batch.rows, work.n, &work.batch.rules, most_points,
-                most_checkers, own, theirs,
-            )
-    if bad < work.n:
-        raise bad_row(work.batch.rows + WIDTH * bad, bad, work.rules)
+    while i < work.n:
+        end = min(i + ROWS_A_LOOK, work.n)
+        with nogil:
+            if work.batch.rules.game == GAME_LONG:
+                i = find_placements(
+                    &long_board, &work.batch, i, end, most_points, most_checkers, own, theirs
+                )
+            else:
+                i = find_placements(
+                    &short_board, &work.batch, i, end, most_points, most_checkers, own, theirs
+                )
+        if i < end:
+            raise bad_row(work.batch.rows + WIDTH * i, i, work.rules)
+        go_on(&work.stopped)
     return mine, others
 
 
@@ -160,6 +168,7 @@ cdef object by_pips(int points, int checkers):
     equal ones do not depend on one another."""
     cdef int64_t n = nardy_choose[points + checkers][points], i
     cdef Placement at
+    cdef int stop = 0
     cdef int64_t* next
     cdef uint32_t* to
     starts = np.zeros(points * checkers + 2, int64)
@@ -169,6 +178,8 @@ cdef object by_pips(int points, int checkers):
     for i in range(n):
         read_placement(&at, points, i)
         next[at.pips] += 1
+        if i % PLACEMENTS_A_CHUNK == 0:
+            go_on(&stop)
     np.cumsum(starts, out=starts)
     places = starts.copy()
     next = <int64_t*> data_of(places)
@@ -176,6 +187,8 @@ cdef object by_pips(int points, int checkers):
         read_placement(&at, points, i)
         to[next[at.pips]] = i
         next[at.pips] += 1
+        if i % PLACEMENTS_A_CHUNK == 0:
+            go_on(&stop)
     return order, starts
 
 
@@ -524,7 +537,10 @@ def solve_two_sided(*, rules, points, checkers, threads=1, progress=None):
             "rules: wanted rules under which every roll can be played, for a two-sided table; got"
             f" {named_rules(rules)!r}"
         )
-    values = np.full((n, n, ALL_VALUES if men == codes.checkers else VALUES), np.nan)
+    values = empty((n, n, ALL_VALUES if men == codes.checkers else VALUES), float64)
+    for i in range(n):         # not in one go: 6 x 10 are two gigabytes, and Ctrl-C waits
+        values[i] = np.nan
+        go_on(&solver.stopped)
     for i in range(1, n):
         read_placement(&at, most, i)
         if not is_forbidden(&at, &codes):

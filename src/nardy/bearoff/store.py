@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ INDEX: Final = 1
 """Of the numbers of placements (docs/bearoff.md)."""
 
 _STALE: Final = 3600.0  # seconds after which an unfinished file is nobody's any more
-_PIECE: Final = 1 << 22  # bytes hashed at a time
+_PIECE: Final = 1 << 22  # bytes written or hashed at a time
 
 
 class BadTable(Exception):
@@ -67,12 +67,14 @@ def save(folder: Path, variant: Variant, array: NDArray[np.float64], extra: dict
     written = _beside(folder / f"{variant.name}.npy")
     try:
         with open(written, "wb") as file:
-            np.lib.format.write_array(file, np.ascontiguousarray(array, "<f8"), version=(1, 0))
+            _write(file, np.ascontiguousarray(array, "<f8"))
             file.flush()
             os.fsync(file.fileno())
         digest = _digest(written)
         target = folder / f"{variant.name}-{digest[:16]}.npy"
-        os.replace(written, target)
+        # Whoever has the same array open keeps it: some systems refuse to replace a mapped file.
+        if not target.exists() or _digest(target) != digest:
+            os.replace(written, target)
     finally:
         written.unlink(missing_ok=True)
     sidecar = {
@@ -142,6 +144,14 @@ def _mapped(path: Path, shape: list[Any], digest: object) -> NDArray[np.float64]
             f"{path} is an array of {array.dtype}, {array.shape}, where float64, {shape} is wanted"
         )
     return array
+
+
+def _write(file: BinaryIO, array: NDArray[np.float64]) -> None:
+    """Write an array as numpy.save does, but in pieces, so that Ctrl-C does not wait for it all."""
+    np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(array))
+    content = array.data.cast("B")
+    for start in range(0, len(content), _PIECE):
+        file.write(content[start : start + _PIECE])
 
 
 def _digest(path: Path) -> str:

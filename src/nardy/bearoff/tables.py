@@ -145,9 +145,8 @@ class Table:
         """Return both placements of each row; all must be covered."""
         own, opponent = self._find(rows, True)
         assert opponent is not None
-        bad = (own < 0) | (opponent < 0)
-        if bad.any():
-            self._refuse(rows, bad)
+        if len(own) and min(own.min(), opponent.min()) < 0:
+            self._refuse(rows, (own < 0) | (opponent < 0))
         return own, opponent
 
     def _refuse(self, rows: NDArray[np.int8], bad: NDArray[np.bool_]) -> None:

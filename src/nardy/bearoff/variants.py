@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any, Final, NamedTuple
 
 from nardy import options
@@ -52,7 +53,7 @@ class Variant(NamedTuple):
             chosen["checkers"] = rules.checkers
         words += [f"--set {name}={value}" for name, value in chosen.items()]
         if folder is not None:
-            words.append(f"--path {folder}")
+            words.append(f"--path {shlex.quote(folder)}")
         return " ".join([*words, "--rebuild"])
 
 
