@@ -8,10 +8,10 @@ Who raises what: ``TypeError`` for a wrong kind or dtype; ``ValueError`` for a w
 roll, option or number; ``InvalidPosition`` for a row that is no board, named by the first;
 ``MemoryError`` before work is lost. Nothing is returned then.
 
-No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie five
+No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie the
 parts of this file: checks.pxi (what comes in), calls.pxi (one call, its room and its threads),
-states.pxi (how after-states find their place), turns.pxi (one turn, half-move by half-move) and
-bearoff.pxi (races and the tables of bear-offs).
+states.pxi (how after-states find their place), turns.pxi (one turn, half-move by half-move),
+races.pxi (rows that tables of bear-offs may hold), solo.pxi and pairs.pxi (those tables).
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
@@ -75,7 +75,9 @@ include "nardy_core/checks.pxi"
 include "nardy_core/calls.pxi"
 include "nardy_core/states.pxi"
 include "nardy_core/turns.pxi"
-include "nardy_core/bearoff.pxi"
+include "nardy_core/races.pxi"
+include "nardy_core/solo.pxi"
+include "nardy_core/pairs.pxi"
 
 
 # --- after-states -----------------------------------------------------------------------------

@@ -279,6 +279,11 @@ def test_games_of_the_best_play_last_as_long(game: str) -> None:
     assert abs(rolls.mean() - expected) < 4 * np.sqrt(variance / n)
 
 
+def test_threads_that_share_a_large_table_change_nothing(full: OneSided) -> None:
+    one, two = (OneSided.build(7, 15, threads=n).data for n in (1, 2))
+    assert np.array_equal(one, two)
+
+
 # --- two sides
 
 

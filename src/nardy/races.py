@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from nardy.arguments import (
     rules_of,
 )
 from nardy.bearoff.onesided import OneSided, one_sided
+from nardy.bearoff.placements import placement_count
 from nardy.bearoff.twosided import TwoSided, two_sided
 from nardy.bearoff.variants import in_words, table_size
 from nardy.draw.bars import svg_bars, text_bars
@@ -85,11 +87,14 @@ def build(arguments: argparse.Namespace) -> int:
     rules = rules_of(arguments, "long")
     kind, checkers = arguments.kind, arguments.checkers
     if checkers is None and kind == "two-sided":
-        checkers = 6
+        checkers = min(6, rules.checkers)
     file, memory = table_size(kind, points=arguments.points, checkers=checkers, rules=rules)
     print(f"{in_words(file)}; to build it takes {in_words(memory)}", file=sys.stderr)
-    with progress(100, "percent") as say:
-        opened: Any = {"one-sided": one_sided, "two-sided": two_sided}[kind]
+    n = placement_count(arguments.points, checkers or rules.checkers)
+    opened: Any = one_sided if kind == "one-sided" else two_sided
+    # Each placement is worked on twice: its policy, then its distributions.
+    steps, unit = (2 * n, "placement") if kind == "one-sided" else (n * n, "pair")
+    with progress(steps, unit) as say:
         table: OneSided | TwoSided = opened(
             arguments.points,
             checkers,
@@ -97,12 +102,10 @@ def build(arguments: argparse.Namespace) -> int:
             threads=arguments.threads,
             path=arguments.path,
             limit=arguments.limit * 10**6,
-            progress=lambda done, total: say(100 * done // total),
+            progress=lambda done, _: say(done),
             rebuild=arguments.rebuild,
         )
     if arguments.json:
-        import json
-
         print(json.dumps({"file": str(table.file), "shape": list(table.data.shape)}))
     else:
         print(f"{table.file}: {' x '.join(map(str, table.data.shape))} numbers")

@@ -45,10 +45,10 @@ cdef inline bint parted(Board* game, const int8_t* row, const Rules* rules) noex
 cdef inline int64_t placement_of(
     Board* game, const int8_t* row, const Rules* rules, bint mine, int points, int checkers
 ) noexcept nogil:
-    """Number of one side's placement in a valid row, or -1 if a table does not hold it."""
+    """Number of one side's placement in a row that is a race, or -1 if a table does not hold it."""
     cdef int64_t index = 0
     cdef int beyond = 0, p, men
-    cdef uint32_t held = 0
+    cdef uint32_t held
     for p in range(points, 0, -1):
         if mine:
             men = row[p]
@@ -56,12 +56,13 @@ cdef inline int64_t placement_of(
             men = -row[p + 12]
         else:
             men = -row[25 - p]
-        if men > 0:
-            beyond += men
-            held |= <uint32_t> 1 << p
+        # Without a branch: who stands where is as random as can be (a third of the time).
+        beyond += max(men, 0)
         index += nardy_choose[beyond + points - p][points - p + 1]
     if beyond > checkers or beyond + row[OFF if mine else THEIR_OFF] != rules.checkers:
         return -1
-    if keeps_blocks_out(rules) and runs_of_six(held):
-        return -1
+    if keeps_blocks_out(rules):
+        held = row_above(row_load(row), 0) if mine else row_below(row_load(row), 0) >> 12
+        if runs_of_six(held & POINTS):
+            return -1
     return index
