@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 import nardy
 from nardy import bearoff, nardy_core
 from nardy.bearoff import OneSided, TwoSided, placement_count, placement_index, placements
+from proof.widths import forms
 
 Rows = NDArray[np.int8]
 index: Any = placement_index  # called with what they refuse
@@ -282,6 +283,16 @@ def test_games_of_the_best_play_last_as_long(game: str) -> None:
 def test_threads_that_share_a_large_table_change_nothing(full: OneSided) -> None:
     one, two = (OneSided.build(7, 15, threads=n).data for n in (1, 2))
     assert np.array_equal(one, two)
+
+
+@pytest.mark.parametrize("rules", [nardy.LONG, VARIANTS["all"]], ids=str)
+def test_all_widths_give_the_same_bytes(rules: Any) -> None:
+    kernels = list(forms().values())
+    size = {"points": 6, "checkers": 8}
+    tables = [kernel.solve_one_sided(rules=rules, **size)[0] for kernel in kernels]
+    assert len({table.tobytes() for table in tables}) == 1
+    tables = [kernel.solve_two_sided(rules="short", points=6, checkers=4) for kernel in kernels]
+    assert len({table.tobytes() for table in tables}) == 1
 
 
 # --- two sides
