@@ -179,6 +179,15 @@ def test_a_position_looks_in_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path
         nardy.Position.start("long").bearoff  # noqa: B018
 
 
+def test_a_position_needs_no_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("NARDY_CACHE", str(tmp_path / "file" / "below"))
+    race = nardy.Position.from_points({6: 1}, {1: 15}, rules=nardy.SHORT)
+    assert race.bearoff.mean == 1.25
+    with pytest.raises(OSError, match="file"):
+        bearoff.one_sided(**SMALL)
+
+
 # --- builders that are killed, or at it together
 
 BUILDER = """

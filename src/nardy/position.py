@@ -262,8 +262,9 @@ class Position:
     def bearoff(self) -> Bearoff:
         """How many rolls the side to move needs to bear off, from the exact table of six points.
 
-        The table is opened, or built, in the platform's cache; what it does not hold (a position
-        that is no race, or checkers outside home) is a ValueError.
+        The table is opened, or built, in the platform's cache, or in memory where that cannot be
+        written. What it does not hold (a position that is no race, or checkers outside home) is a
+        ValueError.
 
         Examples
         --------

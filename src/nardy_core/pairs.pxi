@@ -103,17 +103,18 @@ def list_after_states(*, rules, points, checkers):
             room = 2 * room + ALL_ROLLS * MOST_AFTERS
             afters.resize(room, refcheck=False)
             into = <uint32_t*> data_of(afters)
-        read_placement(&at, most, i)
-        for a in range(1, 7):
-            for b in range(1, a + 1):
-                if i == 0 or is_forbidden(&at, &codes):
-                    found.n = 0
-                else:
-                    list_afters(&codes, most, i, a, b, found)
-                memcpy(into + m, found.index, found.n * sizeof(uint32_t))
-                m += found.n
-                pair += 1
-                to[pair] = m
+        with nogil:
+            read_placement(&at, most, i)
+            for a in range(1, 7):
+                for b in range(1, a + 1):
+                    if i == 0 or is_forbidden(&at, &codes):
+                        found.n = 0
+                    else:
+                        list_afters(&codes, most, i, a, b, found)
+                    memcpy(into + m, found.index, found.n * sizeof(uint32_t))
+                    m += found.n
+                    pair += 1
+                    to[pair] = m
         go_on(&stop)
     afters.resize(m, refcheck=False)
     return afters, starts

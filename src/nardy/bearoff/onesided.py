@@ -292,4 +292,7 @@ def bearoff_of(row: NDArray[np.int8], rules: Rules) -> Bearoff:
 
 @lru_cache(maxsize=8)
 def _of_home(rules: Rules, folder: Path) -> OneSided:
-    return one_sided(rules=rules, path=folder)
+    try:
+        return one_sided(rules=rules, path=folder)
+    except OSError:  # nowhere to keep it: each process builds its own
+        return OneSided.build(rules=rules)
