@@ -113,8 +113,8 @@ def load(folder: Path, variant: Variant) -> tuple[NDArray[np.float64], dict[str,
         said = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    except (ValueError, OSError) as error:
-        raise BadTable(f"{path} cannot be read: {error}") from None
+    except ValueError as error:
+        raise BadTable(f"{path} is no JSON: {error}") from None
     if not isinstance(said, dict):
         raise BadTable(f"{path} is no sidecar of a table")
     wanted = {"format": FORMAT, "index": INDEX, "table": variant.as_json()}
