@@ -11,7 +11,7 @@ roll, option or number; ``InvalidPosition`` for a row that is no board, named by
 No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie the
 parts of this file: checks.pxi (what comes in), calls.pxi (one call, its room and its threads),
 states.pxi (how after-states find their place), turns.pxi (one turn, half-move by half-move),
-races.pxi (rows that tables of bear-offs may hold), solo.pxi and pairs.pxi (those tables).
+races.pxi (rows that tables of bear-offs may hold), solo.pxi and duo.pxi (those tables).
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
@@ -77,7 +77,7 @@ include "nardy_core/states.pxi"
 include "nardy_core/turns.pxi"
 include "nardy_core/races.pxi"
 include "nardy_core/solo.pxi"
-include "nardy_core/pairs.pxi"
+include "nardy_core/duo.pxi"
 
 
 # --- after-states -----------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 # One side alone: the policy that lowers the mean number of rolls, and the distribution under it.
 #
-# Each placement keeps a line of 20 keys (lanes.h): its own, and the lowest of what can be reached
+# Each placement keeps a line of 20 keys (fours.h): its own, and the lowest of what can be reached
 # with one more die d, with two, with three:
 #
 #     column   0     1..6              7..12      13..18          19
@@ -18,7 +18,7 @@ from nardy_core.rules cimport Rules
 
 ctypedef const double* Chances         # of 0, 1, 2 ... rolls
 
-cdef extern from "lanes.h" nogil:
+cdef extern from "fours.h" nogil:
     double key_of(double mean, uint32_t index) noexcept
     uint32_t key_index(double key) noexcept
     void keys_lowest(double* to, const double* rows, const uint32_t* which, int n) noexcept

@@ -8,14 +8,14 @@ from nardy_core.placements cimport (
 )
 from nardy_core.rules cimport Rules
 
-cdef extern from "lanes.h" nogil:
-    ctypedef struct lanes_t:
+cdef extern from "fours.h" nogil:
+    ctypedef struct four_t:
         pass
-    lanes_t lanes_load(const double* p) noexcept
-    void lanes_store(double* p, lanes_t x) noexcept
-    lanes_t lanes_all(double x) noexcept
-    lanes_t lanes_min(lanes_t x, lanes_t y) noexcept
-    lanes_t lanes_add(lanes_t x, lanes_t y) noexcept
+    four_t four_load(const double* p) noexcept
+    void four_store(double* p, four_t x) noexcept
+    four_t four_all(double x) noexcept
+    four_t four_min(four_t x, four_t y) noexcept
+    four_t four_add(four_t x, four_t y) noexcept
 
 cdef enum:
     # After-states of a double at most: 4 half-moves from 10 points, C(13, 4); with room to spare.
@@ -136,7 +136,7 @@ cdef inline void value_pair(const Pairs* pairs, int64_t i, int64_t j) noexcept n
     cdef double* value = pairs.values + pairs.columns * (pairs.n * i + j)
     cdef const int64_t* starts = pairs.starts + 21 * i
     cdef int64_t t = starts[0], end
-    cdef lanes_t least, other, doubles = lanes_all(0), others = lanes_all(0)
+    cdef four_t least, other, doubles = four_all(0), others = four_all(0)
     cdef double[4] theirs
     cdef double cash
     cdef int a, b, r = 0
@@ -144,17 +144,17 @@ cdef inline void value_pair(const Pairs* pairs, int64_t i, int64_t j) noexcept n
         for b in range(1, a + 1):
             r += 1
             end = starts[r]
-            least = lanes_load(next + pairs.columns * <int64_t> pairs.afters[t])
+            least = four_load(next + pairs.columns * <int64_t> pairs.afters[t])
             t += 1
             while t < end:
-                other = lanes_load(next + pairs.columns * <int64_t> pairs.afters[t])
-                least = lanes_min(least, other)
+                other = four_load(next + pairs.columns * <int64_t> pairs.afters[t])
+                least = four_min(least, other)
                 t += 1
             if a == b:
-                doubles = lanes_add(doubles, least)
+                doubles = four_add(doubles, least)
             else:
-                others = lanes_add(others, least)
-    lanes_store(theirs, lanes_add(lanes_add(others, others), doubles))
+                others = four_add(others, least)
+    four_store(theirs, four_add(four_add(others, others), doubles))
     value[CUBELESS] = -theirs[CUBELESS] / 36
     value[THEIR_CUBE] = -theirs[OWN_CUBE] / 36
     # Doubled and taken it is the other's cube, at twice the stake; dropped it is one point.
