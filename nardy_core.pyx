@@ -8,10 +8,11 @@ Who raises what: ``TypeError`` for a wrong kind or dtype; ``ValueError`` for a w
 roll, option or number; ``InvalidPosition`` for a row that is no board, named by the first;
 ``MemoryError`` before work is lost. Nothing is returned then.
 
-No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie six
+No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie the
 parts of this file: arrays.pxi (the arrays of NumPy), checks.pxi (what comes in), calls.pxi (one
 call, its room and its threads), states.pxi (how after-states find their place), turns.pxi (one
-turn, half-move by half-move) and segments.pxi (values of many boards).
+turn, half-move by half-move), segments.pxi (values of many boards), races.pxi (rows that tables of
+bear-offs may hold), solo.pxi and duo.pxi (those tables).
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
@@ -37,9 +38,12 @@ __all__ = [
     "build_info",
     "counts",
     "counts_all_rolls",
+    "find_in_table",
     "flip",
     "half_moves",
+    "is_race",
     "judge",
+    "list_after_states",
     "look",
     "mean_over_rolls",
     "only_end",
@@ -50,6 +54,8 @@ __all__ = [
     "segment_argmax",
     "segment_max",
     "segment_mean",
+    "solve_one_sided",
+    "solve_two_sided",
     "start_row",
 ]
 
@@ -70,6 +76,9 @@ include "nardy_core/calls.pxi"
 include "nardy_core/states.pxi"
 include "nardy_core/turns.pxi"
 include "nardy_core/segments.pxi"
+include "nardy_core/races.pxi"
+include "nardy_core/solo.pxi"
+include "nardy_core/duo.pxi"
 
 
 # --- after-states -----------------------------------------------------------------------------

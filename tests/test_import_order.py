@@ -14,17 +14,18 @@ SRC = Path(__file__).resolve().parents[1] / "src"
 # A name stands for the module and for what is inside it, unless that has a line of its own.
 PYTHON_ORDER = """
     errors options dice parts board nardy_core
-    draw formats wording referee plays position turn
+    draw formats wording referee plays bearoff position turn
     batch features playouts
-    bearoff evaluate rollouts bots
+    evaluate rollouts bots
     cube clock game match
-    reference tally decisions arguments rulings
+    reference tally decisions arguments rulings progress races
     __init__ cli __main__
 """.split()
 
 KERNEL_ORDER = """
     bits lanes rules deltas board block halfmoves pairs stacks sinks orders plays unequal doubles
     generate referee wording counts picks outcome random playout stop perft start batch segments
+    placements onesided twosided race
 """.split()
 
 

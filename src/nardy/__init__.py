@@ -20,7 +20,7 @@ Other rules are options or presets: ``nardy.LONG.replace(head="named")``,
 ``nardy.rules("long-fnr2026")``. ``nardy.reference`` plays both games once more in plain Python.
 """
 
-from nardy import draw, formats, reference
+from nardy import bearoff, draw, formats, reference
 from nardy.board import Status
 from nardy.dice import ROLL_WEIGHTS, ROLLS, ScriptedDice, opening_weights
 from nardy.errors import REASONS, IllegalPlay, InvalidNotation, InvalidPosition
@@ -32,6 +32,7 @@ from nardy.nardy_core import (
     counts_all_rolls,
     flip,
     half_moves,
+    is_race,
     mean_over_rolls,
     outcomes,
     perft,
@@ -68,6 +69,7 @@ __all__ = [
     "Turn",
     "after_states",
     "after_states_all_rolls",
+    "bearoff",
     "build_info",
     "counts",
     "counts_all_rolls",
@@ -75,6 +77,7 @@ __all__ = [
     "flip",
     "formats",
     "half_moves",
+    "is_race",
     "mean_over_rolls",
     "opening_weights",
     "outcomes",

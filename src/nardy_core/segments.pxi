@@ -8,9 +8,6 @@ from nardy_core.segments cimport Best, Fold, Sum, first_fall, fold_segments, mea
 
 from nardy.dice import ROLL_WEIGHTS
 
-cdef object float32 = np.dtype(np.float32)
-cdef object float64 = np.dtype(np.float64)
-
 
 cdef int check_kind(object array, str name, str wanted, tuple dtypes) except -1:
     """Refuse what is no plain array of one of these dtypes, aligned and C-contiguous."""
@@ -29,7 +26,7 @@ cdef int check_kind(object array, str name, str wanted, tuple dtypes) except -1:
 cdef int check_values(object values, str shape) except -1:
     check_kind(
         values, "values", f"a C-contiguous NumPy array of float32 or float64, shape {shape}",
-        (float32, float64),
+        (np.float32, np.float64),
     )
     return 0
 
@@ -72,7 +69,7 @@ cdef object fold_each(Fold* fold, object values, object offsets, bint want_place
     cdef void* source = data_of(values)
     cdef const int64_t* at = <const int64_t*> data_of(offsets)
     cdef int64_t* places = <int64_t*> to if want_places else NULL
-    cdef bint single = values.dtype == float32
+    cdef bint single = values.dtype == np.float32
     with nogil:
         if single:
             fold_segments(fold, <const float*> source, at, n, <float*> to, places)
@@ -244,7 +241,7 @@ def mean_over_rolls(values, *, weights=None):
         )
     made = np.empty((n, *values.shape[2:]), values.dtype)
     to, source, shares = data_of(made), data_of(values), <const int64_t*> data_of(weights)
-    single = values.dtype == float32
+    single = values.dtype == np.float32
     with nogil:
         if single:
             mean_rolls(<const float*> source, n, columns, shares, ALL_ROLLS, <float*> to)
