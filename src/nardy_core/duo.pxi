@@ -247,7 +247,7 @@ def solve_two_sided(*, rules, points, checkers, threads=1, progress=None):
             values[0, i, VALUES:] = (1, lost > 1, 0)[:values.shape[2] - VALUES]
             values[i, 0, VALUES:] = (0, 0, lost > 1)[:values.shape[2] - VALUES]
     del origins
-    pips = np.repeat(np.arange(len(starts) - 1, dtype=int32), np.diff(starts))
+    pips = np.repeat(np.arange(len(starts) - 1, dtype=np.int32), np.diff(starts))
     solver.kept = (values, order, starts, pips, afters, after_starts)
     solver.pairs.values = <double*> data_of(values)
     solver.pairs.n = n
