@@ -22,6 +22,7 @@ Other rules are options or presets: ``nardy.LONG.replace(head="named")``,
 
 from nardy import draw, formats, reference
 from nardy.board import Status
+from nardy.clocks import CLOCKS, Clock
 from nardy.dice import ROLL_WEIGHTS, ROLLS, ScriptedDice, opening_weights
 from nardy.errors import REASONS, IllegalPlay, InvalidNotation, InvalidPosition
 from nardy.nardy_core import (
@@ -49,6 +50,7 @@ from nardy.turn import HALF_MOVES, Turn
 __version__: str = build_info()["version"]
 
 __all__ = [
+    "CLOCKS",
     "HALF_MOVES",
     "LONG",
     "PRESETS",
@@ -56,6 +58,7 @@ __all__ = [
     "ROLLS",
     "ROLL_WEIGHTS",
     "SHORT",
+    "Clock",
     "IllegalPlay",
     "InvalidNotation",
     "InvalidPosition",
