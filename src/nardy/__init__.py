@@ -24,6 +24,7 @@ from nardy import draw, formats, reference
 from nardy.board import Status
 from nardy.clocks import CLOCKS, Clock
 from nardy.dice import ROLL_WEIGHTS, ROLLS, ScriptedDice, opening_weights
+from nardy.equity import MatchEquity
 from nardy.errors import REASONS, IllegalPlay, InvalidNotation, InvalidPosition
 from nardy.nardy_core import (
     after_states,
@@ -62,6 +63,7 @@ __all__ = [
     "IllegalPlay",
     "InvalidNotation",
     "InvalidPosition",
+    "MatchEquity",
     "Play",
     "Plays",
     "Position",
