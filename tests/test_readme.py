@@ -15,9 +15,10 @@ ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 TURNS = ROOT / "docs" / "turns.md"
 CHANCE = ROOT / "docs" / "chance.md"
+EQUITY = ROOT / "docs" / "match_equity.md"
 
 
-@pytest.mark.parametrize("page", [README, TURNS, CHANCE], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [README, TURNS, CHANCE, EQUITY], ids=lambda page: page.name)
 def test_examples_run(page: Path) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
     assert blocks and all(">>> " in block for block in blocks)
