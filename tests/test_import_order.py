@@ -17,7 +17,7 @@ PYTHON_ORDER = """
     draw formats wording referee plays position turn
     batch features playouts
     bearoff evaluate rollouts bots
-    clocks equity cube game match
+    clocks equity cube endings phases events games matches states
     reference tally decisions arguments rulings
     __init__ cli __main__
 """.split()
