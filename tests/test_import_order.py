@@ -18,7 +18,7 @@ PYTHON_ORDER = """
     batch features playouts
     bearoff evaluate rollouts bots
     clocks equity cube endings phases events games matches states
-    reference tally decisions arguments rulings
+    reference tally decisions arguments rulings telling playing
     __init__ cli __main__
 """.split()
 
