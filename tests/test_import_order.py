@@ -17,7 +17,8 @@ PYTHON_ORDER = """
     draw formats wording referee plays position turn
     batch features playouts
     bearoff evaluate rollouts bots
-    clocks equity cube endings phases events games matches states
+    clocks equity cube endings phases events transitions records uniform games
+    matches states
     reference tally decisions arguments rulings telling playing
     __init__ cli __main__
 """.split()

@@ -15,14 +15,23 @@ last roll
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from nardy.board import BAR, HEAD, OFF, OPPONENT_BAR, OPPONENT_OFF
 from nardy.cube import Cube
 from nardy.options import Rules
 from nardy.position import Position
 
-__all__ = ["KINDS", "Result", "is_draw", "is_last_roll_due", "last_board", "lift_last", "points_of"]
+__all__ = [
+    "KINDS",
+    "Result",
+    "Setting",
+    "is_draw",
+    "is_last_roll_due",
+    "last_board",
+    "lift_last",
+    "points_of",
+]
 
 Kind = Literal["oin", "mars", "koks"]
 How = Literal["borne_off", "dropped", "resigned", "time", "draw"]
@@ -61,22 +70,34 @@ class Result:
     how: How
 
 
+class Setting(NamedTuple):
+    """What a game stands in and keeps from its beginning to its end."""
+
+    rules: Rules
+    away: tuple[int, int] | None = None
+    """In a match: points that each side still needs. None: a single game, or one for money."""
+    is_crawford: bool = False
+
+    @property
+    def is_money(self) -> bool:
+        """Whether the rules of single games hold: Jacoby, beavers, automatic doubles (§8.6)."""
+        return self.away is None
+
+
 DRAW: Final = Result(None, 0, None, "draw")
 
 
-def points_of(kind: Kind, cube: Cube, rules: Rules, *, is_money: bool) -> int:
+def points_of(kind: Kind, cube: Cube, setting: Setting) -> int:
     """Return what a win of this kind is worth (§7, §8.4, §8.5 Jacoby).
 
     Examples
     --------
     >>> from nardy.cube import Cube
-    >>> jacoby = nardy.SHORT.replace(jacoby=True)
-    >>> points_of("koks", Cube(), jacoby, is_money=True)
-    1
-    >>> points_of("koks", Cube(2, owner=0, is_turned=True), jacoby, is_money=True)
-    6
+    >>> jacoby = Setting(nardy.SHORT.replace(jacoby=True))
+    >>> points_of("koks", Cube(), jacoby), points_of("koks", Cube().taken(by=0), jacoby)
+    (1, 6)
     """
-    if rules.jacoby and is_money and not cube.is_turned:
+    if setting.rules.jacoby and setting.is_money and not cube.is_turned:
         return cube.value
     return cube.value * (KINDS.index(kind) + 1)
 

@@ -2,51 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from nardy import options
 from nardy.clocks import Clock
-from nardy.cube import SIDES, Cube, as_side
+from nardy.cube import as_side
 from nardy.dice import SeededDice, as_throw
-from nardy.endings import (
-    DRAW,
-    KINDS,
-    How,
-    Kind,
-    Result,
-    is_draw,
-    is_last_roll_due,
-    last_board,
-    lift_last,
-    points_of,
-)
+from nardy.endings import KINDS, Kind, Setting
 from nardy.errors import IllegalAction, as_int
-from nardy.events import (
-    Beavered,
-    Drank,
-    Dropped,
-    Event,
-    Flagged,
-    Offered,
-    Played,
-    Raccooned,
-    Resigned,
-    Rolled,
-    RolledOff,
-    Scored,
-    Taken,
-    TakenBack,
-)
 from nardy.options import Rules
-from nardy.phases import ACTIONS, Setting, State, fault
+from nardy.phases import ACTIONS, State, board_of, fault
 from nardy.plays import Play, Plays, Roll
 from nardy.position import Position
+from nardy.records import Record
+from nardy.transitions import (
+    beavered,
+    beginning,
+    dropped,
+    flagged,
+    offered,
+    played,
+    raccooned,
+    resigned,
+    rolled,
+    rolled_off,
+    taken,
+)
 from nardy.turn import Turn
+from nardy.uniform import uniform_states
 
-__all__ = ["Game"]
-
-Listener = Callable[[Event], object]
+__all__ = ["Dice", "Game"]
 
 
 class Dice(Protocol):
@@ -57,7 +42,7 @@ class Dice(Protocol):
         ...
 
 
-class Game:
+class Game(Record):
     """A game that is being played: mutable, and every action can be taken back.
 
     The sides are 0 and 1. What is not possible now is an ``IllegalAction`` with a reason of
@@ -99,17 +84,7 @@ class Game:
     ('play', ['push'])
     """
 
-    __slots__ = (
-        "_dice",
-        "_drawn",
-        "_is_sealed",
-        "_listeners",
-        "_number",
-        "_seed",
-        "_setting",
-        "_states",
-        "_turn",
-    )
+    __slots__ = ("_dice", "_drawn", "_number", "_seed", "_turn")
 
     def __init__(
         self,
@@ -142,18 +117,11 @@ class Game:
         self._seed, self._number = seed, as_int("number", number, "an int 0 .. 2**64 - 1")
         self._dice = dice if seed is None else SeededDice(seed, number)
         self._drawn: dict[int, tuple[int, int]] = {}
-        self._setting = Setting(rules, _away(away), is_crawford)
-        self._states = [_beginning(rules, starter, position, clock)]
-        self._turn: Turn | None = None
-        self._listeners: list[Listener] = []
-        self._is_sealed = False
+        self._turn: tuple[State, Turn] | None = None
+        board = _start(rules, starter, position)
+        super().__init__(Setting(rules, _away(away), is_crawford), beginning(board, starter, clock))
 
     # --- what is so
-
-    @property
-    def rules(self) -> Rules:
-        """The game and its options."""
-        return self._setting.rules
 
     @property
     def seed(self) -> int | None:
@@ -164,79 +132,6 @@ class Game:
     def number(self) -> int:
         """Which game of the seed it is."""
         return self._number
-
-    @property
-    def state(self) -> State:
-        """All that can change, as an immutable value: two that are equal are the same moment."""
-        return self._states[-1]
-
-    @property
-    def phase(self) -> str:
-        """Which of the phases of ``nardy.phases`` the game is in."""
-        return self.state.phase
-
-    @property
-    def side(self) -> int | None:
-        """Whose turn it is; None until the roll-off is decided."""
-        return self.state.side
-
-    @property
-    def to_act(self) -> int | None:
-        """The side that acts next: other than `side` when a double waits for its answer.
-
-        None in the roll-off and at the end.
-        """
-        return self.state.to_act
-
-    @property
-    def starter(self) -> int | None:
-        """The side that started; None until the roll-off is decided."""
-        return self.state.starter
-
-    @property
-    def turn_number(self) -> int:
-        """Turns begun, those of both sides: the starter's first is 1."""
-        return self.state.turn_number
-
-    @property
-    def position(self) -> Position:
-        """The board, as the side whose turn it is sees it."""
-        return self.state.position
-
-    @property
-    def dice(self) -> tuple[int, int] | None:
-        """The dice that lie, the larger first; None where none do."""
-        return self.state.roll
-
-    @property
-    def cube(self) -> Cube:
-        """The doubling cube. Without a cube in the rules it shows what the game is worth."""
-        return self.state.cube
-
-    @property
-    def clock(self) -> Clock | None:
-        """The clock, None without one."""
-        return self.state.clock
-
-    @property
-    def away(self) -> tuple[int, int] | None:
-        """Points that each side still needs in the match; None outside matches."""
-        return self._setting.away
-
-    @property
-    def is_crawford(self) -> bool:
-        """Whether it is the Crawford game of its match."""
-        return self._setting.is_crawford
-
-    @property
-    def result(self) -> Result | None:
-        """How the game ended; None while it runs."""
-        return self.state.result
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return self.state.result is not None
 
     @property
     def actions(self) -> frozenset[str]:
@@ -256,12 +151,7 @@ class Game:
         There one checker of the side that has finished is taken for not lifted yet, where it
         is in no one's way, so that the rules of a turn apply (``nardy.endings``).
         """
-        state = self.state
-        if state.roll is None or not state.is_last_roll:
-            return state.position
-        board = last_board(state.position, state.roll)
-        assert board is not None  # roll() would have ended the game
-        return board
+        return board_of(self.state)
 
     @property
     def plays(self) -> Plays:
@@ -294,47 +184,11 @@ class Game:
         >>> game.side, game.phase
         (1, 'roll')
         """
-        if self._turn is None:
-            self._check("push", None)
-            assert self.state.roll is not None
-            self._turn = Turn(self.board, self.state.roll)
-        return self._turn
-
-    # --- what happened
-
-    @property
-    def history(self) -> tuple[Event, ...]:
-        """The event of each action so far, oldest first: what :meth:`pop` takes back."""
-        return tuple(state.event for state in self._states[1:] if state.event is not None)
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """All events so far, oldest first: of the actions and of what followed from them."""
-        return tuple(event for state in self._states[1:] for event in self._told(state))
-
-    @property
-    def drinks(self) -> tuple[int, int]:
-        """Glasses that each side has drunk (drinkgammon, docs/rules.md §8.8)."""
-        drunk = [event for event in self.events if isinstance(event, Drank)]
-        one, other = (sum(each.glasses for each in drunk if each.side == side) for side in SIDES)
-        return one, other
-
-    def subscribe(self, listener: Listener) -> None:
-        """Have a function called with each event from now on, after it has happened.
-
-        What is taken back is a :class:`~nardy.events.TakenBack`. An error of the listener is the
-        caller's of the action, which has happened nonetheless.
-
-        Examples
-        --------
-        >>> game = nardy.Game("short")
-        >>> game.subscribe(print)
-        >>> game.roll((2, 5))
-        RolledOff(dice=(2, 5))
-        """
-        if not callable(listener):
-            raise TypeError(f"listener must be callable, not {listener!r}")
-        self._listeners.append(listener)
+        state = self._check("push", None)
+        if self._turn is None or self._turn[0] is not state:
+            assert state.roll is not None
+            self._turn = state, Turn(self.board, state.roll)
+        return self._turn[1]
 
     # --- dice and plays
 
@@ -356,27 +210,7 @@ class Game:
         (1, (5, 2))
         """
         state = self._check("roll_off", None)
-        one, other = self._thrown(dice)
-        event, throws = RolledOff((one, other)), state.throws + 1
-        if event.starter is None:
-            cube, rules = state.cube, self.rules
-            if self._setting.is_money and state.ties < rules.automatic_doubles:
-                cube = cube.doubled_by_a_tie()
-            ties = state.ties + 1
-            self._append(state._replace(cube=cube, ties=ties, throws=throws, event=event))
-            return
-        uses = self.rules.opening == "use_rolloff"
-        self._append(
-            state._replace(
-                phase="play" if uses else "roll",
-                side=event.starter,
-                starter=event.starter,
-                roll=(max(one, other), min(one, other)) if uses else None,
-                turn_number=1,
-                throws=throws,
-                event=event,
-            )
-        )
+        self._append(rolled_off(state, self._thrown(dice), self._setting))
 
     def roll(self, dice: Roll | None = None, *, side: int | None = None) -> None:
         """Throw the dice.
@@ -406,16 +240,7 @@ class Game:
             state = self.state
         one, other = self._thrown(dice)
         roll = (one, other) if one >= other else (other, one)
-        _, mover, position, _, turn_number, starter, cube, ties, throws, clock, _, _ = state
-        assert mover is not None
-        event = Rolled(mover, roll)
-        thrown = State(
-            "play", mover, position, roll, turn_number, starter, cube, ties, throws + 1, clock,
-            None, event,
-        )  # fmt: skip
-        if thrown.is_last_roll and last_board(position, roll) is None:
-            thrown = self._ended(thrown, self._on_board(position, 1 - mover), event)
-        self._append(thrown)
+        self._append(rolled(state, roll, self._setting))
 
     def push(
         self,
@@ -452,11 +277,9 @@ class Game:
         >>> game.position.pips
         (360, 349)
         """
-        state = self.state
-        if state.phase != "play" or side is not None or self._is_sealed:
-            self._check("push", side)
-        mover, roll, board = state.side, state.roll, self.board
-        assert mover is not None and roll is not None
+        state = self._check("push", side)
+        roll, board = state.roll, self.board
+        assert state.side is not None and roll is not None
         if isinstance(play, str | Play):
             after = board.play(play, roll, numbering=numbering)
         elif isinstance(play, Turn):
@@ -466,12 +289,42 @@ class Game:
         else:
             raise TypeError(f"play must be a str, a Play or a Turn, not {play!r}")
         if seconds is not None:
-            clock = self._clock_after(state, seconds)
-            if clock.is_out(mover):
-                self._out_of_time(state, clock, seconds)
+            if state.clock is None:
+                message = "push: seconds are for games with a clock"
+                raise IllegalAction(message, reason="not_in_rules")
+            clock = state.clock.after(state.side, seconds)
+            if clock.out is not None:
+                self._append(flagged(state, seconds))
                 return
             state = state._replace(clock=clock)
-        self._append(self._played(state, Played(mover, roll, board, after, seconds)))
+        self._append(played(state, board, after, seconds, self._setting))
+
+    def play_out(self) -> None:
+        """Play on to the end on the seed's dice, each after-state as likely, and no doubling.
+
+        Throw by throw and play by play, as if by hand: all can be taken back. A game that begins
+        with its starter is then game :attr:`number` of ``nardy.playouts`` with this seed (but for
+        about one in a million, where a choice is drawn again).
+
+        Raises
+        ------
+        IllegalAction
+            The game has no seed, is over, or a double waits for its answer.
+        ValueError
+            Neither side can ever move again: only from a board that no game reaches.
+
+        Examples
+        --------
+        >>> game = nardy.Game("long", seed=7, starter=0)
+        >>> game.play_out()
+        >>> game.turn_number, game.result
+        (92, Result(winner=1, points=1, kind='oin', how='borne_off'))
+        """
+        state = self._check("push" if self.phase == "play" else "roll", None)
+        if not isinstance(self._dice, SeededDice):
+            raise IllegalAction("play_out: this game has no seed", reason="no_dice")
+        for following in uniform_states(state, self._setting, self._dice):
+            self._append(following)
 
     # --- the cube
 
@@ -485,10 +338,7 @@ class Game:
         >>> game.cube, game.phase
         (Cube(value=2, owner=0, is_turned=True), 'doubled')
         """
-        state = self._check("double", side)
-        assert state.side is not None
-        event = Offered(state.side, 2 * state.cube.value)
-        self._append(state._replace(phase="offered", event=event))
+        self._append(offered(self._check("double", side)))
 
     def take(self, *, side: int | None = None) -> None:
         """Take the double, or accept the beaver: the game goes on (§8.5).
@@ -500,12 +350,7 @@ class Game:
         >>> game.cube.value, game.cube.owner
         (4, 0)
         """
-        state = self._check("take", side)
-        taker = state.to_act
-        assert taker is not None
-        cube = state.cube.taken(by=taker) if state.phase == "offered" else state.cube
-        event = Taken(taker, cube.value)
-        self._append(state._replace(phase="doubled", cube=cube, event=event))
+        self._append(taken(self._check("take", side)))
 
     def drop(self, *, side: int | None = None) -> None:
         """Refuse the double, or the beaver: the game is lost at the stake before it (§8.5).
@@ -517,9 +362,7 @@ class Game:
         >>> game.result.winner, game.result.points
         (1, 1)
         """
-        state = self._check("drop", side)
-        assert state.to_act is not None
-        self._append(self._given_up(state, state.to_act, "dropped", Dropped(state.to_act)))
+        self._append(dropped(self._check("drop", side)))
 
     def beaver(self, *, side: int | None = None) -> None:
         """Take the double and double again at once, keeping the cube (option ``beaver``).
@@ -531,12 +374,7 @@ class Game:
         >>> game.result.winner, game.result.points
         (0, 2)
         """
-        state = self._check("beaver", side)
-        taker = state.to_act
-        assert taker is not None
-        cube = state.cube.beavered(by=taker)
-        event = Beavered(taker, cube.value)
-        self._append(state._replace(phase="beavered", cube=cube, event=event))
+        self._append(beavered(self._check("beaver", side)))
 
     def raccoon(self, *, side: int | None = None) -> None:
         """Double a beaver again at once (option ``raccoon``); there is no answer to it.
@@ -548,13 +386,7 @@ class Game:
         >>> game.cube.value, game.cube.owner
         (8, 1)
         """
-        state = self._check("raccoon", side)
-        mover = state.side
-        assert mover is not None
-        owner = mover if self.rules.raccoon_owner == "raccooner" else 1 - mover
-        cube = state.cube.raccooned(owner)
-        event = Raccooned(mover, cube.value)
-        self._append(state._replace(phase="doubled", cube=cube, event=event))
+        self._append(raccooned(self._check("raccoon", side), self._setting))
 
     # --- other ends
 
@@ -590,9 +422,7 @@ class Game:
         if kind != "oin" and mine.cells[0]:
             message = f"resign: side {loser} has borne off a checker, which is no {kind}"
             raise IllegalAction(message, reason="no_mars")
-        points = points_of(kind, state.cube, rules, is_money=self._setting.is_money)
-        result = Result(1 - loser, points, kind, "resigned")
-        self._append(self._ended(state, result, Resigned(loser, kind)))
+        self._append(resigned(state, loser, kind, self._setting))
 
     def flag(self, *, side: int | None = None, seconds: float | None = None) -> None:
         """Say that the time of the side to act is up: it loses a single game (§8.7).
@@ -614,38 +444,11 @@ class Game:
         """
         state = self._check("flag", side)
         assert state.clock is not None and state.to_act is not None
-        limit = state.clock.limit(state.to_act)
         if seconds is not None and not state.clock.is_out(state.to_act, seconds):
-            message = f"flag: side {state.to_act} has {limit} s for its turn, and took {seconds}"
+            limit = state.clock.limit(state.to_act)
+            message = f"flag: side {state.to_act} has {limit} s for its turn, not only {seconds}"
             raise IllegalAction(message, reason="time_left")
-        self._out_of_time(state, state.clock.after(state.to_act, limit), seconds)
-
-    def pop(self) -> Event:
-        """Take the last action back, whatever it was, and return its event.
-
-        The game's own dice fall again as they fell.
-
-        Examples
-        --------
-        >>> game = nardy.Game("short", starter=0)
-        >>> game.roll("31")
-        >>> game.pop()
-        Rolled(side=0, roll=(3, 1))
-        >>> game.pop()
-        Traceback (most recent call last):
-            ...
-        nardy.errors.IllegalAction: pop: nothing has been done in this game
-        """
-        if self._is_sealed:
-            raise IllegalAction("pop: a later game has begun in the match", reason="sealed")
-        if len(self._states) == 1:
-            raise IllegalAction("pop: nothing has been done in this game", reason="nothing_done")
-        self._turn = None
-        event = self._states.pop().event
-        assert event is not None
-        for listener in self._listeners:
-            listener(TakenBack(event))
-        return event
+        self._append(flagged(state, seconds))
 
     def __repr__(self) -> str:
         state = self.state
@@ -683,91 +486,20 @@ class Game:
             self._drawn[throw] = as_throw(source.throw())
         return self._drawn[throw]
 
-    def _append(self, state: State) -> None:
-        self._turn = None
-        self._states.append(state)
-        if self._listeners:
-            for event in self._told(state):
-                for listener in self._listeners:
-                    listener(event)
 
-    def _told(self, state: State) -> Iterator[Event]:
-        """Yield the event of a state and what followed from it."""
-        event = state.event
-        assert event is not None
-        yield event
-        if self.rules.drinkgammon and isinstance(event, Played):
-            glasses = len(event.play.hits)
-            if self.rules.drink_doubles and event.roll[0] == event.roll[1]:
-                glasses *= 2
-            if glasses:
-                yield Drank(event.side, glasses)
-        if state.result is not None:
-            yield Scored(state.result)
-
-    def _played(self, state: State, event: Played) -> State:
-        """Return the state after a play."""
-        _, mover, _, _, turn_number, starter, cube, ties, throws, clock, _, _ = state
-        assert mover is not None
-        after, other = event.after, 1 - mover
-        if state.is_last_roll:
-            after = lift_last(after, self.rules)
-            result = DRAW if is_draw(after) else self._on_board(after, other)
-            return self._ended(state._replace(position=after, side=other), result, event)
-        if after.is_over and not is_last_roll_due(after, starter_finished=mover == starter):
-            result = self._on_board(after, mover)
-            return self._ended(state._replace(position=after, side=other), result, event)
-        return State(
-            "roll", other, after, None, turn_number + 1, starter, cube, ties, throws, clock,
-            None, event,
-        )  # fmt: skip
-
-    def _on_board(self, over: Position, winner: int) -> Result:
-        """Return the result of a board on which one side has borne off all."""
-        outcome = over.outcome
-        assert outcome is not None
-        kind = KINDS[abs(outcome) - 1]
-        points = points_of(kind, self.cube, self.rules, is_money=self._setting.is_money)
-        return Result(winner, points, kind, "borne_off")
-
-    def _given_up(self, state: State, loser: int, how: How, event: Event) -> State:
-        """Return the state after a single game is lost at the stake before any offer."""
-        stake = state.cube.value // (2 if state.phase == "beavered" else 1)
-        return self._ended(state, Result(1 - loser, stake, "oin", how), event)
-
-    def _ended(self, state: State, result: Result, event: Event) -> State:
-        return state._replace(phase="over", roll=None, result=result, event=event)
-
-    def _clock_after(self, state: State, seconds: float) -> Clock:
-        if state.clock is None:
-            message = "push: seconds are for games with a clock"
-            raise IllegalAction(message, reason="not_in_rules")
-        assert state.side is not None
-        return state.clock.after(state.side, seconds)
-
-    def _out_of_time(self, state: State, clock: Clock, seconds: float | None) -> None:
-        loser = state.to_act
-        assert loser is not None
-        event = Flagged(loser, seconds)
-        self._append(self._given_up(state._replace(clock=clock), loser, "time", event))
-
-
-def _beginning(
-    rules: Rules, starter: int | None, position: Position | None, clock: Clock | None
-) -> State:
-    """Return the state before anything has happened."""
+def _start(rules: Rules, starter: int | None, position: Position | None) -> Position:
+    """Return the board to begin on, checked."""
     if position is None:
-        position = Position.start(rules)
-    elif not isinstance(position, Position):
+        return Position.start(rules)
+    if not isinstance(position, Position):
         raise TypeError(f"position must be a Position, not {position!r}")
-    elif position.rules != rules:
+    if position.rules != rules:
         raise ValueError(f"position must be one of {rules!r}, not of {position.rules!r}")
-    elif starter is None:
+    if starter is None:
         raise ValueError("starter must be 0 or 1 where a position is given")
-    elif position.status() or position.is_over:
+    if position.status() or position.is_over:
         raise ValueError(f"position must be one that a turn can start from, not {position!r}")
-    phase, turn = ("roll_off", 0) if starter is None else ("roll", 1)
-    return State(phase, starter, position, None, turn, starter, Cube(), 0, 0, clock, None, None)  # type: ignore[arg-type]
+    return position
 
 
 def _away(away: tuple[int, int] | None) -> tuple[int, int] | None:

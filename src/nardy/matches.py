@@ -7,8 +7,9 @@ from nardy.clocks import Clock
 from nardy.endings import Result
 from nardy.errors import IllegalAction, as_int
 from nardy.events import Event, GameStarted, MatchWon, Scored, TakenBack
-from nardy.games import Dice, Game, Listener
+from nardy.games import Dice, Game
 from nardy.options import Rules
+from nardy.records import Listener
 
 __all__ = ["Match"]
 

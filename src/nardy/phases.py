@@ -19,14 +19,13 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from nardy.clocks import Clock
 from nardy.cube import Cube, Fault, limit_fault, offer_fault
-from nardy.endings import Result
-from nardy.options import Rules
+from nardy.endings import Result, Setting, last_board
 from nardy.position import Position
 
 if TYPE_CHECKING:
     from nardy.events import Event
 
-__all__ = ["ACTIONS", "Setting", "State", "fault"]
+__all__ = ["ACTIONS", "State", "board_of", "fault"]
 
 Phase = Literal["roll_off", "roll", "offered", "beavered", "doubled", "play", "over"]
 
@@ -78,21 +77,22 @@ class State(NamedTuple):
     @property
     def is_last_roll(self) -> bool:
         """Whether the starter has borne off all, and the other side has its last roll."""
-        return self.phase != "over" and self.position.is_over
+        # The option first: it is `none` nearly always, and this is asked thrice a turn.
+        position = self.position
+        return position.rules.last_roll != "none" and self.phase != "over" and position.is_over
 
 
-class Setting(NamedTuple):
-    """What a game stands in and keeps from its beginning to its end."""
+def board_of(state: State) -> Position:
+    """Return the board that the dice are played on: the state's, but for the last roll.
 
-    rules: Rules
-    away: tuple[int, int] | None = None
-    """In a match: points that each side still needs. None: a single game, or one for money."""
-    is_crawford: bool = False
-
-    @property
-    def is_money(self) -> bool:
-        """Whether the rules of single games hold: Jacoby, beavers, automatic doubles (§8.6)."""
-        return self.away is None
+    There one man of the side that has finished is taken for not lifted yet, where it is in
+    nobody's way, so that the rules of a turn apply.
+    """
+    if state.roll is None or not state.is_last_roll:
+        return state.position
+    board = last_board(state.position, state.roll)
+    assert board is not None  # without one the throw has ended the game
+    return board
 
 
 def fault(state: State, action: str, setting: Setting) -> Fault | None:

@@ -205,7 +205,7 @@ class _Table:
         turn, plays = self.turn, self.game.plays
         assert turn is not None
         steps: list[tuple[int, int]]
-        if text.strip().isdigit():
+        if text.strip().isdecimal():
             number = int(text)
             if turn.steps or not 1 <= number <= len(plays):
                 here = "undo what is moved" if turn.steps else f"there are {len(plays)} plays"

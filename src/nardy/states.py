@@ -209,8 +209,8 @@ def _game_data(game: Game) -> dict[str, Any]:
 
 
 def _log_data(game: Game) -> dict[str, Any]:
-    turn = game._turn
-    steps = [] if turn is None else [list(step) for step in turn.steps]
+    state, turn = game._turn or (None, None)
+    steps = [list(step) for step in turn.steps] if turn and state is game.state else []
     return {"log": [_entry(event) for event in game.history], "steps": steps}
 
 
