@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import select
 import signal
@@ -276,6 +277,33 @@ def test_lines_from_a_pipe_are_shown(
     assert cli.main(["play", "--rules", "short", "--seed", "3"]) == 0
     out = capsys.readouterr().out
     assert "[roll, help, quit]: roll\n" in out and "\x1b" not in out
+
+
+NONSENSE = (
+    "roll done double take drop beaver raccoon resign help next undo plays yes no pass 1 2 3 99 0 "
+    "-1 24/18 13/7 bar/20 6/off x/y 24/ / é ² 24/18* 8/5(20) 24/24 p r"
+).split()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_line_breaks_the_table(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    choices, left = random.Random(seed), iter(range(400))
+
+    def typed(question: str) -> str:
+        if next(left, None) is None:
+            raise EOFError
+        return choices.choice(["", "1", *NONSENSE, " ".join(choices.choices(NONSENSE, k=3))])
+
+    monkeypatch.setattr("builtins.input", typed)
+    rules = "short-money" if seed % 2 else "long"
+    options = ["--set", "resign=true", "--set", "cube=true", "--set", "raccoon=true"]
+    words = ["play", "--seed", str(seed), "--rules", rules, *options]
+    words += ["--set", "clock=0.001,0.2"] if seed % 4 >= 2 else []
+    assert cli.main([*words, "--random", "x"] if seed >= 4 else words) == 0
+    out, err = capsys.readouterr()
+    assert err == "" and out.count("\n") > 400 and "Traceback" not in out
 
 
 # --- words
