@@ -108,6 +108,9 @@ def test_two_people_move_take_back_and_end_the_turn(sit: Callable[..., Terminal]
     seen = table.ask("13/8")
     assert "moved: 13/8\n" in seen and "undo" in seen
     assert "13/8: the 3 is still to be played" in table.ask("done")
+    # Of a line that cannot be done as a whole nothing is done.
+    seen = table.ask("13/10 24/1")
+    assert "24/1: " in seen and "moved: 13/8\n" in seen
     seen = table.ask("undo")
     assert "moved:" not in seen and "undo" not in seen
     # What is illegal says why, and changes nothing.
@@ -232,6 +235,25 @@ def test_the_time_of_a_side_runs_out_while_it_thinks(sit: Callable[..., Terminal
     # Nothing is typed any more.
     seen = table.see(r"\[next, help, quit\]: ")
     assert "the time of X is up\nO wins 1 point\n" in seen
+
+
+def test_where_no_alarm_can_be_set_the_time_is_looked_at_after_the_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def typed(question: str) -> str:
+        asked.append(question)
+        if "next" in question or len(asked) > 10:
+            raise EOFError
+        time.sleep(0.05)
+        return ""
+
+    monkeypatch.delattr(signal, "setitimer")
+    monkeypatch.setattr("builtins.input", typed)
+    clock = ("--set", "clock=0.01,0.01")
+    assert cli.main(["play", "--rules", "short", "--seed", "3", *clock]) == 0
+    assert "the time of X is up\nO wins 1 point\n" in capsys.readouterr().out
 
 
 def test_what_a_turn_took_is_counted(sit: Callable[..., Terminal]) -> None:
