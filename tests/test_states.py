@@ -175,8 +175,8 @@ def texts() -> Iterator[str]:
 
 STRANGE: list[Any] = [
     None, True, False, 0, 1, 2, -1, 7, 2**64, 10**400, 0.5, 1e308, "", "long", "short", "66",
-    "double", "take", "pass", "24/18", [], [0], [1, 2], [[24, 23]], ["flag", 0], ["resign", 1, "koks"], {},
-    {"game": "long"}, {"a": {}},
+    "double", "take", "pass", "24/18", [], [0], [1, 2], [[24, 23]], ["flag", 0], {},
+    ["resign", 1, "koks"], {"game": "long"}, {"a": {}},
 ]  # fmt: skip
 
 

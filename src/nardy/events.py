@@ -50,7 +50,7 @@ class Event:
 
     def data(self) -> dict[str, Any]:
         """Return the event as JSON can hold it: its name under ``"event"``, and its fields."""
-        values = ((field.name, getattr(self, field.name)) for field in fields(self))
+        values = ((each.name, getattr(self, each.name)) for each in fields(self))
         return {"event": type(self).__name__, **{name: _plain(value) for name, value in values}}
 
 
@@ -95,7 +95,7 @@ class Played(Event):
 
     @property
     def words(self) -> str:
-        """The play in words, as ``str(event.play)``; kept, for a server writes them at each save."""
+        """The play in words; kept, for a server writes them at each save."""
         if self._words is None:
             object.__setattr__(self, "_words", str(self.play))
         assert self._words is not None
@@ -221,5 +221,5 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Event):
         return value.data()
     if isinstance(value, Result):
-        return {field.name: getattr(value, field.name) for field in fields(value)}
+        return {each.name: getattr(value, each.name) for each in fields(value)}
     return list(value) if isinstance(value, tuple) else value
