@@ -17,8 +17,9 @@ PYTHON_ORDER = """
     draw formats wording referee plays bearoff position turn
     batch features playouts
     evaluate rollouts bots
-    cube clock game match
-    reference tally decisions arguments rulings progress races
+    clocks equity cube endings phases events transitions records uniform games
+    matches states
+    reference tally decisions arguments rulings progress races telling playing
     __init__ cli __main__
 """.split()
 

@@ -22,6 +22,7 @@ from nardy.arguments import (
     add_common,
     add_numbering,
     add_position,
+    add_rules,
     add_threads,
     int_from,
     position_of,
@@ -30,6 +31,7 @@ from nardy.arguments import (
 from nardy.decisions import Decisions, read_decisions
 from nardy.nardy_core import build_info, perft, playouts
 from nardy.options import PRESETS
+from nardy.playing import play
 from nardy.position import Position
 from nardy.progress import progress
 from nardy.races import add_bearoff
@@ -271,6 +273,29 @@ def _parser() -> argparse.ArgumentParser:
     add_common(played)
     add_threads(played)
     played.set_defaults(run=_playouts)
+
+    seated = commands.add_parser(
+        "play",
+        help="a match at this terminal: two people, or one against chance",
+        description="Play at this terminal: X and O take turns, each sees the board from its own "
+        "side. What can be typed stands before the cursor, `help` says more.",
+    )
+    seated.add_argument(
+        "--length", type=int_from(1), help="points of the match (default: games for money)"
+    )
+    seated.add_argument(
+        "--random",
+        choices=("x", "o"),
+        help="the side that chance plays (default: people play both)",
+    )
+    seated.add_argument(
+        "--seed",
+        type=int_from(0, 2**64 - 1),
+        help="of the dice, for the same ones again (default: another each time)",
+    )
+    add_numbering(seated, "on the board too")
+    add_rules(seated)
+    seated.set_defaults(run=play)
 
     checked = commands.add_parser(
         "check",
