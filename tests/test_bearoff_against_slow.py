@@ -148,7 +148,29 @@ def test_fixed_means() -> None:
 # --- two sides ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("overshoot", ["farthest", "any", "exact"])
+@pytest.mark.parametrize(("points", "checkers"), [(3, 5), (6, 5)])
+def test_first_checker_off(points: int, checkers: int, overshoot: str) -> None:
+    """What decides a mars: a side with all its checkers on the board, playing to bear one off."""
+    rules = LONG.replace(checkers=checkers, bearoff_overshoot=overshoot)
+    table = bearoff.one_sided(points=points, checkers=checkers, rules=rules)
+    slow = OneSided(rules, first_listed(rules))
+    listed = [p for p in covered(points, checkers, rules) if sum(p) == checkers]
+    rows = rows_of([(placement, ONE_AWAY) for placement in listed], rules)
+    expected = np.array([slow.mean(placement, True) for placement in listed], float)
+    np.testing.assert_allclose(table.first_mean(rows), expected, rtol=0, atol=TOLERANCE)
+    chances = table.first_distribution(rows)
+    many = min(8, chances.shape[1] - 1)
+    for placement, found in zip(listed, chances, strict=True):
+        wanted = np.array(slow.distribution(placement, many, True), float)
+        np.testing.assert_allclose(found[: many + 1], wanted, rtol=0, atol=TOLERANCE)
+
+
 def check_two_sides(points: int, checkers: int, rules: nardy.Rules) -> None:
+    if loops(rules):  # with a cube there is no one value then: `TwoSided` says why
+        with pytest.raises(ValueError, match="every roll can be played"):
+            bearoff.two_sided(points=points, checkers=checkers, rules=rules)
+        return
     table = bearoff.two_sided(points=points, checkers=checkers, rules=rules)
     slow = TwoSided(rules)
     listed = covered(points, checkers, rules)
@@ -157,9 +179,8 @@ def check_two_sides(points: int, checkers: int, rules: nardy.Rules) -> None:
     if checkers < options_of(rules).checkers:  # else mars and win may ask for different plays
         expected = np.array([slow.win(*pair) for pair in pairs], float)
         np.testing.assert_allclose(table.win(rows), expected, rtol=0, atol=TOLERANCE)
-    if not loops(rules):  # with a cube there is no value then: `TwoSided` says why
-        equities = np.array([slow.equities(*pair) for pair in pairs], float)
-        np.testing.assert_allclose(table.equities(rows), equities, rtol=0, atol=TOLERANCE)
+    equities = np.array([slow.equities(*pair) for pair in pairs], float)
+    np.testing.assert_allclose(table.equities(rows), equities, rtol=0, atol=TOLERANCE)
 
 
 @pytest.mark.parametrize("rules", [*variants()], ids=str)
@@ -175,7 +196,13 @@ def test_two_sides_of_larger_tables(points: int, checkers: int, rules: nardy.Rul
 
 @pytest.mark.parametrize("overshoot", ["farthest", "any"])
 def test_two_sides_where_a_mars_is_possible(overshoot: str) -> None:
-    check_two_sides(2, 5, LONG.replace(checkers=5, bearoff_overshoot=overshoot))
+    rules = LONG.replace(checkers=5, bearoff_overshoot=overshoot)
+    check_two_sides(2, 5, rules)
+    table, slow = bearoff.two_sided(points=2, checkers=5, rules=rules), TwoSided(rules)
+    pairs = [*product(covered(2, 5, rules), repeat=2)]
+    found = table.chances(rows_of(pairs, rules))[:, [0, 1, 3]]
+    expected = np.array([slow.chances(*pair) for pair in pairs], float)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE)
 
 
 # --- beside GNU Backgammon ------------------------------------------------------------------------
@@ -194,9 +221,12 @@ def test_one_side_of_fifteen_beside_makebearoff(tmp_path: Path) -> None:
     chances, last = chances_of(table, rows), theirs.last[1:]
     columns = min(chances.shape[1], last.shape[1])
     assert not last[:, columns:].any()
-    np.testing.assert_allclose(chances[:, :columns], last[:, :columns], rtol=0, atol=5e-4)
     mean = last @ np.arange(last.shape[1])
     np.testing.assert_allclose(table.mean(rows), mean, rtol=0, atol=1e-3)
+    # A few placements, where two plays are as good but for its rounding, have other chances.
+    other = (abs(chances[:, :columns] - last[:, :columns]) > 5e-4).any(axis=1)
+    assert other.mean() < 5e-4
+    np.testing.assert_allclose(table.mean(rows)[other], mean[other], rtol=0, atol=2e-4)
 
 
 @needs_makebearoff
