@@ -284,20 +284,20 @@ def test_blitz_as_the_law_counts_it() -> None:
     model = begun(SHORT.replace(clock="blitz"))
     assert model.reserve == [90.0, 90.0]
     for seconds, left in ((20.0, 85.0), (10.0, 85.0)):
-        model.spend(0, seconds)
+        model.spend(seconds)
         pass_turn(model)
         assert model.reserve == [left, 90.0]
         pass_turn(model)
-    model.spend(0, 100.0)
+    model.spend(100.0)
     assert model.results == [Result(1, "time", 1, 1)]
 
 
 @pytest.mark.parametrize(("name", "times"), [("normal", (20.0, 150.0)), ("slow", (25.0, 210.0))])
 def test_the_named_clocks(name: str, times: tuple[float, float]) -> None:
     model = begun(SHORT.replace(clock=name))
-    model.spend(0, sum(times) - 0.25)
+    model.spend(sum(times) - 0.25)
     assert model.phase == "turn"
-    model.spend(0, 0.25)
+    model.spend(0.25)
     assert model.score == [0, 1]
 
 
@@ -305,7 +305,7 @@ def test_time_costs_the_cube_and_no_mars() -> None:
     model = begun(SHORT.replace(clock=(10, 0)))
     model.double()
     model.take()
-    model.spend(0, 10.0)
+    model.spend(10.0)
     assert model.results == [Result(1, "time", 1, 2)]
 
 

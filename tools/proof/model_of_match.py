@@ -105,6 +105,7 @@ class Model:
     value: int = 1
     owner: int | None = None
     taken: bool = False
+    offered: bool = False  # in this turn: one offer a turn
     ties: int = 0  # automatic doubles of this game
     drinks: list[int] = field(default_factory=lambda: [0, 0])
     allowance: float = 0.0
@@ -146,7 +147,7 @@ class Model:
         """Each side throws one die: the higher starts, equal ones throw again (§2, §8.1)."""
         self.need("throw")
         if dice[0] == dice[1]:
-            if self.money and self.rules.cube and self.ties < self.rules.automatic_doubles:
+            if self.money and self.ties < self.rules.automatic_doubles:
                 self.ties += 1
                 self.value *= 2
             return
@@ -157,7 +158,7 @@ class Model:
 
     def next_turn(self, side: int) -> None:
         self.phase, self.side, self.roller, self.roll = "turn", side, side, None
-        self.turn, self.used = self.turn + 1, 0.0
+        self.turn, self.used, self.offered = self.turn + 1, 0.0, False
 
     # --- on the board
 
@@ -216,6 +217,7 @@ class Model:
             self.phase == "turn"
             and self.rules.cube
             and self.crawford != "now"
+            and not (self.offered or self.last)
             and self.owner in (None, self.side)
             and self.turn >= self.rules.cube_from_turn
             and self.room(2 * self.value)
@@ -233,7 +235,7 @@ class Model:
         self.need("turn")
         if not self.may_double():
             raise Forbidden("double")
-        self.phase, self.side = "offered", other(self.side)  # type: ignore[arg-type]
+        self.phase, self.side, self.offered = "offered", other(self.side), True  # type: ignore[arg-type]
 
     def take(self) -> None:
         """Take the double; or, of the side that doubled, the beaver."""
@@ -270,17 +272,30 @@ class Model:
     # --- other ends
 
     def resign(self, side: int, points: int = 1) -> None:
-        """§7: only where the rules allow it; for oin, mars or koks."""
-        self.need("turn", "board", "offered", "beavered")
-        if not self.rules.resign:
+        """§7: only where the rules allow it; for what can be lost."""
+        self.need("turn", "board")
+        off = self.row[0 if side == self.roller else 26]
+        no_koks = self.rules.game == "long" and self.rules.koks == "none"
+        if not self.rules.resign or (off and points > 1) or (no_koks and points == 3):
             raise Forbidden("resign")
         self.finish(other(side), "resigned", points)
 
-    def spend(self, side: int, seconds: float) -> None:
-        """§8.7: time passes for the side to move, who loses a single game when all is used up."""
+    def flag(self) -> None:
+        """The time of the side to act is up: it loses a single game, or what a drop would cost."""
+        self.need("turn", "board", "offered", "beavered")
+        if self.rules.clock is None:
+            raise Forbidden("flag")
+        assert self.side is not None
+        self.reserve[self.side] = 0.0
+        self.value *= 2 if self.phase == "beavered" else 1
+        self.finish(other(self.side), "time", 1)
+
+    def spend(self, seconds: float) -> None:
+        """§8.7: time passes for the side to act."""
         self.used += seconds
-        if self.used >= self.allowance + self.reserve[side]:
-            self.finish(other(side), "time", 1)
+        assert self.side is not None
+        if self.used >= self.allowance + self.reserve[self.side]:
+            self.flag()
 
     # --- the score (§8.4, §8.6)
 
