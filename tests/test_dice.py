@@ -105,7 +105,14 @@ def test_scripted_dice_fall_in_order(rolls: Any) -> None:
         assert dice.left == ((6, 5), (3, 1), (4, 4))
         assert [dice.roll() for _ in range(3)] == [(6, 5), (3, 1), (4, 4)]
         assert not dice.left
-    assert repr(dice) == "ScriptedDice('65 31 44')"
+    again = ScriptedDice(repr(dice).removeprefix("ScriptedDice('").removesuffix("')"))
+    assert again.left == ((6, 5), (3, 1), (4, 4))
+
+
+def test_a_throw_keeps_the_order_that_was_written() -> None:
+    dice = ScriptedDice("25 52")
+    assert repr(dice) == "ScriptedDice('25 52')"
+    assert (dice.throw(), dice.roll()) == ((2, 5), (5, 2))
 
 
 def test_scripted_dice_left_over_are_an_error() -> None:

@@ -17,7 +17,8 @@ PYTHON_ORDER = """
     draw formats wording referee plays position turn
     batch features playouts
     bearoff evaluate rollouts bots
-    cube clock game match
+    clocks equity cube endings phases events transitions records uniform games
+    matches states
     reference tally decisions arguments rulings
     __init__ cli __main__
 """.split()

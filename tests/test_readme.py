@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 
 from nardy.cli import main
-from nardy.errors import REASONS
+from nardy.errors import ACTION_REASONS, REASONS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 TURNS = ROOT / "docs" / "turns.md"
 CHANCE = ROOT / "docs" / "chance.md"
+GAME = ROOT / "docs" / "game.md"
 
 
-@pytest.mark.parametrize("page", [README, TURNS, CHANCE], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [README, TURNS, CHANCE, GAME], ids=lambda page: page.name)
 def test_examples_run(page: Path) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
     assert blocks and all(">>> " in block for block in blocks)
@@ -38,3 +39,9 @@ def test_readme_commands_run(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_page_on_turns_lists_every_reason() -> None:
     listed = re.findall(r"^\| `(\w+)` \| (.+) \|$", TURNS.read_text(encoding="utf-8"), re.M)
     assert dict(listed) == dict(REASONS)
+
+
+def test_the_page_on_games_lists_every_reason_of_an_action() -> None:
+    why = GAME.read_text(encoding="utf-8").partition("## Why an action is refused")[2]
+    listed = re.findall(r"^\| `(\w+)` \| (.+) \|$", why, re.M)
+    assert dict(listed) == dict(ACTION_REASONS)

@@ -22,8 +22,21 @@ Other rules are options or presets: ``nardy.LONG.replace(head="named")``,
 
 from nardy import draw, formats, reference
 from nardy.board import Status
-from nardy.dice import ROLL_WEIGHTS, ROLLS, ScriptedDice, opening_weights
-from nardy.errors import REASONS, IllegalPlay, InvalidNotation, InvalidPosition
+from nardy.clocks import CLOCKS, Clock
+from nardy.cube import Cube
+from nardy.dice import ROLL_WEIGHTS, ROLLS, ScriptedDice, SeededDice, opening_weights
+from nardy.endings import Result
+from nardy.errors import (
+    ACTION_REASONS,
+    REASONS,
+    IllegalAction,
+    IllegalPlay,
+    InvalidNotation,
+    InvalidPosition,
+    InvalidState,
+)
+from nardy.games import Game
+from nardy.matches import Match
 from nardy.nardy_core import (
     after_states,
     after_states_all_rolls,
@@ -44,11 +57,14 @@ from nardy.nardy_core import (
 from nardy.options import LONG, PRESETS, SHORT, Rules, rules
 from nardy.plays import Play, Plays
 from nardy.position import Position
+from nardy.states import from_json, to_json
 from nardy.turn import HALF_MOVES, Turn
 
 __version__: str = build_info()["version"]
 
 __all__ = [
+    "ACTION_REASONS",
+    "CLOCKS",
     "HALF_MOVES",
     "LONG",
     "PRESETS",
@@ -56,14 +72,22 @@ __all__ = [
     "ROLLS",
     "ROLL_WEIGHTS",
     "SHORT",
+    "Clock",
+    "Cube",
+    "Game",
+    "IllegalAction",
     "IllegalPlay",
     "InvalidNotation",
     "InvalidPosition",
+    "InvalidState",
+    "Match",
     "Play",
     "Plays",
     "Position",
+    "Result",
     "Rules",
     "ScriptedDice",
+    "SeededDice",
     "Status",
     "Turn",
     "after_states",
@@ -74,6 +98,7 @@ __all__ = [
     "draw",
     "flip",
     "formats",
+    "from_json",
     "half_moves",
     "mean_over_rolls",
     "opening_weights",
@@ -86,4 +111,5 @@ __all__ = [
     "segment_argmax",
     "segment_max",
     "segment_mean",
+    "to_json",
 ]

@@ -18,7 +18,16 @@ from nardy.errors import InvalidNotation, as_int
 from nardy.options import Rules
 from nardy.options import rules as named_rules
 
-__all__ = ["ROLLS", "ROLL_WEIGHTS", "ScriptedDice", "as_roll", "opening_weights", "roll_index"]
+__all__ = [
+    "ROLLS",
+    "ROLL_WEIGHTS",
+    "ScriptedDice",
+    "SeededDice",
+    "as_roll",
+    "as_throw",
+    "opening_weights",
+    "roll_index",
+]
 
 _PAIRS: Final = tuple((large, small) for large in range(1, 7) for small in range(1, large + 1))
 
@@ -61,11 +70,23 @@ def as_roll(roll: Sequence[int] | NDArray[np.int8] | str) -> tuple[int, int]:
     >>> as_roll("6-5")
     (6, 5)
     """
+    one, other = as_throw(roll)
+    return (one, other) if one >= other else (other, one)
+
+
+def as_throw(roll: Sequence[int] | NDArray[np.int8] | str) -> tuple[int, int]:
+    """Return two dice in the order given, as a roll-off needs them; else as :func:`as_roll`.
+
+    Examples
+    --------
+    >>> as_throw("25")
+    (2, 5)
+    """
     if type(roll) is tuple and len(roll) == 2:
         one, other = roll
         # The common case at once: a bool or a float must not pass for an int.
         if type(one) is type(other) is int and 1 <= one <= 6 and 1 <= other <= 6:
-            return (one, other) if one >= other else (other, one)
+            return roll
     if isinstance(roll, str):
         written = _WRITTEN.fullmatch(roll)
         if written is None:
@@ -77,7 +98,7 @@ def as_roll(roll: Sequence[int] | NDArray[np.int8] | str) -> tuple[int, int]:
         raise TypeError(f"roll must be two ints 1..6 or a text such as '65', not {roll!r}")
     if len(faces) != 2 or not all(1 <= face <= 6 for face in faces):
         raise ValueError(f"roll must be two dice 1..6, not {roll!r}")
-    return max(faces), min(faces)
+    return faces[0], faces[1]
 
 
 def roll_index(roll: Sequence[int] | NDArray[np.int8] | str) -> int:
@@ -158,8 +179,8 @@ class ScriptedDice:
 
     @property
     def left(self) -> tuple[tuple[int, int], ...]:
-        """The rolls that are still to fall."""
-        return self._rolls[self._thrown :]
+        """The rolls that are still to fall, the larger die first."""
+        return tuple(map(as_roll, self._rolls[self._thrown :]))
 
     def roll(self) -> tuple[int, int]:
         """Throw: the next roll, the larger die first.
@@ -169,6 +190,17 @@ class ScriptedDice:
         >>> dice = ScriptedDice("12")
         >>> dice.roll(), dice.left
         ((2, 1), ())
+        """
+        one, other = self.throw()
+        return max(one, other), min(one, other)
+
+    def throw(self) -> tuple[int, int]:
+        """Throw: the next roll, its dice in the order written, as a roll-off tells them apart.
+
+        Examples
+        --------
+        >>> ScriptedDice("12").throw()
+        (1, 2)
         """
         if self._thrown == len(self._rolls):
             raise ValueError(f"dice: all {self._thrown} rolls are thrown, and one more is wanted")
@@ -191,7 +223,7 @@ class ScriptedDice:
             )
 
     def __repr__(self) -> str:
-        written = " ".join(f"{large}{small}" for large, small in self._rolls)
+        written = " ".join(f"{one}{other}" for one, other in self._rolls)
         return f"ScriptedDice({written!r})"
 
 
@@ -203,6 +235,115 @@ def _numbered(
         raise TypeError(f"rolls must be rolls such as '65 31', not {rolls!r}")
     for number, roll in enumerate(rolls):
         try:
-            yield as_roll(roll)
+            yield as_throw(roll)
         except (ValueError, TypeError) as error:
             raise type(error)(f"rolls: number {number}: {error}") from None
+
+
+# --- dice of a seed -------------------------------------------------------------------------------
+
+_HALF: Final = 1 << 32
+_TURNS_A_BLOCK: Final = 4
+_BLOCKS: Final = 32
+_SPARE: Final = 1 << 63
+
+
+class SeededDice:
+    """The dice of one game of a seed: throw k is the same however often it is asked for.
+
+    They come from the stream of that game (docs/architecture.md): Philox 4x64-10 with the key
+    ``(seed, game)``, word k for throw k. So a game that begins with its starter throws what game
+    ``game`` of ``nardy.playouts(..., seed=seed)`` throws.
+
+    Parameters
+    ----------
+    seed, game : int
+        0 .. 2**64 - 1.
+
+    Examples
+    --------
+    >>> dice = SeededDice(7)
+    >>> dice.throw(), dice.throw(), dice.at(0)
+    ((6, 3), (5, 4), (6, 3))
+    """
+
+    __slots__ = ("_key", "_next", "_words")
+
+    def __init__(self, seed: int, game: int = 0) -> None:
+        self._key = _word("seed", seed), _word("game", game)
+        self._words: list[int] = []
+        self._next = 0
+
+    def throw(self) -> tuple[int, int]:
+        """Throw the next one: two dice, in no order.
+
+        Examples
+        --------
+        >>> SeededDice(7).throw()
+        (6, 3)
+        """
+        self._next += 1
+        return self.at(self._next - 1)
+
+    def at(self, throw: int) -> tuple[int, int]:
+        """Return the two dice of a throw, counted from 0, in no order.
+
+        Examples
+        --------
+        >>> SeededDice(7, game=3).at(100)
+        (5, 3)
+        """
+        return DICE_OF_36[fair(self.word(throw) >> 32, 36, self, throw)]
+
+    def word(self, throw: int) -> int:
+        """Return the 64 random bits of a throw: its dice take the high half.
+
+        Examples
+        --------
+        >>> SeededDice(7).word(0) >> 60
+        14
+        """
+        while throw >= len(self._words):
+            self._words += _block(self._key, len(self._words) // _TURNS_A_BLOCK, _BLOCKS)
+        return self._words[throw]
+
+    def _spare(self, throw: int, number: int) -> int:
+        """Return the bits that stand in for a throw's where those would favour some number."""
+        block, word = divmod(number, _TURNS_A_BLOCK)
+        return _block(self._key, _SPARE + throw + (block << 64), 1)[word]
+
+
+DICE_OF_36: Final = tuple((n // 6 + 1, n % 6 + 1) for n in range(36))
+"""The throws of two dice: what a fair number below 36 stands for."""
+
+
+def fair(bits: int, among: int, dice: SeededDice, throw: int) -> int:
+    """Turn 32 random bits into a number below `among`, all of them as likely (Lemire 2019).
+
+    Where the bits would favour some number, those of spare words are taken.
+
+    Examples
+    --------
+    >>> fair(2**31 + 1, 36, SeededDice(7), 0)
+    18
+    """
+    number = 0
+    while bits * among % _HALF < _HALF % among:
+        bits = dice._spare(throw, number) >> 32
+        number += 1
+    return bits * among >> 32
+
+
+def _block(key: tuple[int, int], counter: int, blocks: int) -> list[int]:
+    """Draw blocks of four words; NumPy counts up once before its first block."""
+    before = (counter - 1) % 2**256
+    stream = np.random.Philox(key=np.array(key, np.uint64), counter=before)
+    words: list[int] = stream.random_raw(blocks * _TURNS_A_BLOCK).tolist()
+    return words
+
+
+def _word(name: str, value: int) -> int:
+    wanted = "an int 0 .. 2**64 - 1"
+    if not 0 <= as_int(name, value, wanted) < 2**64:
+        raise ValueError(f"{name} must be {wanted}, not {value!r}")
+    return int(value)

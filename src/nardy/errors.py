@@ -2,7 +2,7 @@
 
 A wrong *kind* (None, a float where an int is due, a list where an array is due, another dtype) is
 a ``TypeError``. A wrong *value* (shape, dice, checkers, option) is a ``ValueError`` or one of the
-three below, which are ``ValueError`` too. Every message names the argument, what was wanted and
+classes below, which are ``ValueError`` too. Every message names the argument, what was wanted and
 what came; a function of the array world names the first bad row. Nothing is returned then.
 """
 
@@ -13,7 +13,16 @@ from operator import index
 from types import MappingProxyType
 from typing import Any, Final
 
-__all__ = ["REASONS", "IllegalPlay", "InvalidNotation", "InvalidPosition", "as_int"]
+__all__ = [
+    "ACTION_REASONS",
+    "REASONS",
+    "IllegalAction",
+    "IllegalPlay",
+    "InvalidNotation",
+    "InvalidPosition",
+    "InvalidState",
+    "as_int",
+]
 
 REASONS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -36,6 +45,35 @@ REASONS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """Why a play is illegal: the closed list of :attr:`IllegalPlay.reason`, with what each means."""
+
+ACTION_REASONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "game_over": "the game is over",
+        "not_on_turn": "it is for the other side to act",
+        "starter_unknown": "the roll-off has not said yet who starts",
+        "starter_known": "it is known already who starts",
+        "answer_due": "a double waits for its answer",
+        "not_offered": "there is no double to answer",
+        "not_thrown": "the dice have not been thrown in this turn",
+        "thrown": "the dice are thrown, and the turn is to be played",
+        "no_dice": "no dice were given, and the game has none of its own",
+        "no_cube": "the game is played without a cube",
+        "crawford": "the Crawford game is played without the cube",
+        "not_owner": "the cube is the other side's",
+        "too_early": "the cube may be offered only from a later turn of the game on",
+        "offered_already": "a double was offered in this turn already",
+        "cube_max": "the cube goes no higher",
+        "last_roll": "only the last roll is left, which is thrown without a double",
+        "not_in_rules": "the rules of this game, or of its match, do not have it",
+        "time_left": "the side has time left",
+        "no_mars": "a side that has borne off a checker cannot lose more than a single game",
+        "nothing_done": "nothing has been done that could be taken back",
+        "sealed": "the match has gone on to a later game",
+        "game_running": "the game before is still running",
+        "match_over": "the match is over",
+    }
+)
+"""Why an action is refused: the closed list of :attr:`IllegalAction.reason`, with its meanings."""
 
 
 class InvalidPosition(ValueError):
@@ -81,6 +119,49 @@ class IllegalPlay(ValueError):
         return _illegal_play, (str(self), self.reason, self.candidates)
 
 
+class IllegalAction(ValueError):
+    """What was to be done is not possible now in this game or match; nothing was changed.
+
+    What is wrong with a *play* is an :class:`IllegalPlay`.
+
+    Parameters
+    ----------
+    message : str
+        One sentence for a person.
+    reason : str
+        The same for a program: one of :data:`ACTION_REASONS`.
+
+    Examples
+    --------
+    >>> try:
+    ...     nardy.Game("short", starter=0, seed=1).double()
+    ... except nardy.IllegalAction as error:
+    ...     print(error.reason, "|", error)
+    too_early | double: the cube may be offered from turn 2 on; this is 1
+    """
+
+    def __init__(self, message: str, *, reason: str) -> None:
+        if reason not in ACTION_REASONS:
+            raise ValueError(f"reason must be one of {', '.join(ACTION_REASONS)}, not {reason!r}")
+        super().__init__(message)
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _illegal_action, (str(self), self.reason)
+
+
+class InvalidState(ValueError):
+    """The text holds no turn, game or match: it is damaged, or of a version that is not read.
+
+    Examples
+    --------
+    >>> nardy.from_json('{"format": "nardy-game", "version": 99}')
+    Traceback (most recent call last):
+        ...
+    nardy.errors.InvalidState: version 99 of nardy-game is not read; this library reads 1
+    """
+
+
 class InvalidNotation(ValueError):
     """The text is not written in the notation that was asked for.
 
@@ -109,6 +190,10 @@ def as_int(name: str, value: Any, wanted: str) -> int:
     except TypeError:
         pass
     raise TypeError(f"{name} must be {wanted}, not {value!r}")
+
+
+def _illegal_action(message: str, reason: str) -> IllegalAction:
+    return IllegalAction(message, reason=reason)
 
 
 def _illegal_play(message: str, reason: str, candidates: tuple[str, ...]) -> IllegalPlay:

@@ -19,17 +19,17 @@ from nardy.wording import checked_numbering, hits_of, read_hops, words_of
 if TYPE_CHECKING:
     from nardy.position import Position
 
-__all__ = ["Play", "Plays", "Roll", "after_play"]
+__all__ = ["ROLL_ROWS", "Play", "Plays", "Roll", "after_play"]
 
 Roll = Sequence[int] | NDArray[Any] | str
 """Two dice 1..6 in either order, or a text such as "65"."""
 
-# A roll as the kernel takes it, one array for each.
-_ROLL_ROWS: Final = {
+ROLL_ROWS: Final = {
     (large, small): np.array([[large, small]], np.int8)
     for large in range(1, 7)
     for small in range(1, large + 1)
 }
+"""Each roll, the larger die first, as the kernel takes it: int8 (1, 2)."""
 
 
 class Plays(Sequence["Play"]):
@@ -59,7 +59,7 @@ class Plays(Sequence["Play"]):
         self._roll = as_roll(roll)
         self._rows, _, self._steps = after_states(
             position.row.reshape(1, COLUMNS),
-            _ROLL_ROWS[self._roll],
+            ROLL_ROWS[self._roll],
             rules=position.rules,
             steps=True,
         )

@@ -95,6 +95,11 @@ class Turn:
         return self._roll
 
     @property
+    def numbering(self) -> str:
+        """How points are numbered in texts: ``"distance"`` or ``"path"``."""
+        return self._numbering
+
+    @property
     def row(self) -> NDArray[np.int8]:
         """The board now, as the mover sees it: int8 (32,), read-only.
 
