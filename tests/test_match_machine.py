@@ -55,7 +55,7 @@ def true_reasons(model: Model, name: str, side: int | None) -> set[str]:
         "cube_max": name in ("double", "beaver", "raccoon") and rules.cube_max is not None,
         "last_roll": name == "double" and model.last,
         "not_in_rules": {
-            "resign": not rules.resign,
+            "resign": not rules.resign or rules.koks == "none",  # the latter of a koks
             "flag": rules.clock is None,
             "push": rules.clock is None,  # and seconds are given
             "beaver": not (rules.beaver and model.money),
@@ -434,6 +434,22 @@ class Machine(RuleBasedStateMachine):
             }[kind]()
         )
 
+    @rule(data=st.data())
+    def say_something_possible(self, data: st.DataObject) -> None:
+        words = {"double", "take", "drop", "beaver", "raccoon"} & set(self.both.game.actions)
+        if words:
+            self.both.say(data.draw(st.sampled_from(sorted(words))), None)
+
+    @rule(seed=st.integers(0, 2**32), until=st.sampled_from(("turn", "offered", "last", "end")))
+    def play_until(self, seed: int, until: str) -> None:
+        """To a moment where more than rolling and playing can be done."""
+        rng = Random(seed)
+        for _ in range(150):
+            play_on(self.both, rng, 1)
+            model = self.both.model
+            if model.phase == until or (model.last and until == "last") or model.phase == "end":
+                return
+
     @rule(seed=st.integers(0, 2**32), actions=st.integers(1, 60))
     def play_on(self, seed: int, actions: int) -> None:
         """A stretch of the match at random: the cube is in play, few give up."""
@@ -455,7 +471,7 @@ def play_on(both: Match, rng: Random, actions: int) -> None:
         elif model.phase == "throw":
             both.roll_off(dice, plainly=False)
         elif model.phase == "turn":
-            if model.may_double() and rng.random() < 0.1:
+            if model.may_double() and rng.random() < 0.2:
                 both.say("double", None)
             else:
                 both.roll(dice)

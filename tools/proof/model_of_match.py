@@ -229,7 +229,7 @@ class Model:
 
     def may_raccoon(self) -> bool:
         allowed = self.phase == "beavered" and self.money and self.rules.raccoon
-        return bool(allowed) and self.room(8 * self.value)
+        return bool(allowed) and self.room(2 * self.value)
 
     def double(self) -> None:
         self.need("turn")
@@ -238,36 +238,40 @@ class Model:
         self.phase, self.side, self.offered = "offered", other(self.side), True  # type: ignore[arg-type]
 
     def take(self) -> None:
-        """Take the double; or, of the side that doubled, the beaver."""
+        """Take the double; or, of the side that doubled, accept the beaver."""
         self.need("offered", "beavered")
-        assert self.roller is not None
-        self.settle(2 if self.phase == "offered" else 4, other(self.roller))
+        if self.phase == "offered":
+            self.turn_cube(2, self.side)
+        self.phase, self.side = "turn", self.roller
 
     def drop(self) -> None:
         """Give the game up for what the cube said before the last word (C1, C2, C5)."""
         self.need("offered", "beavered")
+        self.give_up("dropped")
+
+    def give_up(self, how: str) -> None:
+        """A single game is lost; while a beaver waits, for half of what it would make of it."""
         assert self.side is not None
-        self.value *= 1 if self.phase == "offered" else 2
-        self.finish(other(self.side), "dropped", 1)
+        self.value //= 2 if self.phase == "beavered" else 1
+        self.finish(other(self.side), how, 1)
 
     def beaver(self) -> None:
         self.need("offered")
         if not self.may_beaver():
             raise Forbidden("beaver")
+        self.turn_cube(4, self.side)
         self.phase, self.side = "beavered", self.roller
 
     def raccoon(self) -> None:
         self.need("beavered")
         if not self.may_raccoon():
             raise Forbidden("raccoon")
-        assert self.roller is not None
-        raccooner, beaverer = self.roller, other(self.roller)
-        self.settle(8, {"raccooner": raccooner, "beaverer": beaverer}[self.rules.raccoon_owner])
+        keeps = self.rules.raccoon_owner == "beaverer"
+        self.turn_cube(2, self.owner if keeps else self.side)
+        self.phase = "turn"
 
-    def settle(self, factor: int, owner: int) -> None:
-        """The cube has been turned; whoever doubled first rolls."""
+    def turn_cube(self, factor: int, owner: int | None) -> None:
         self.value, self.owner, self.taken = self.value * factor, owner, True
-        self.phase, self.side = "turn", self.roller
 
     # --- other ends
 
@@ -287,8 +291,7 @@ class Model:
             raise Forbidden("flag")
         assert self.side is not None
         self.reserve[self.side] = 0.0
-        self.value *= 2 if self.phase == "beavered" else 1
-        self.finish(other(self.side), "time", 1)
+        self.give_up("time")
 
     def spend(self, seconds: float) -> None:
         """§8.7: time passes for the side to act."""
@@ -300,9 +303,8 @@ class Model:
     # --- the score (§8.4, §8.6)
 
     def finish(self, winner: int | None, how: str, grade: int) -> None:
-        if how in ("borne_off", "resigned") and self.money and self.rules.jacoby and not self.taken:
-            grade = min(grade, 1)
-        points = grade * self.value
+        jacoby = self.money and self.rules.jacoby and not self.taken
+        points = (min(grade, 1) if jacoby else grade) * self.value
         self.results.append(Result(winner, how, grade, points))
         if winner is not None:
             self.score[winner] += points
