@@ -252,12 +252,12 @@ class SeededDice:
     """The dice of one game of a seed: throw k is the same however often it is asked for.
 
     They come from the stream of that game (docs/architecture.md): Philox 4x64-10 with the key
-    ``(seed, game)``, word k for throw k. So a game that begins with its starter throws what game
-    ``game`` of ``nardy.playouts(..., seed=seed)`` throws.
+    ``(seed, number)``, word k for throw k. So a game that begins with its starter throws what game
+    ``number`` of ``nardy.playouts(..., seed=seed)`` throws.
 
     Parameters
     ----------
-    seed, game : int
+    seed, number : int
         0 .. 2**64 - 1.
 
     Examples
@@ -269,8 +269,8 @@ class SeededDice:
 
     __slots__ = ("_key", "_next", "_words")
 
-    def __init__(self, seed: int, game: int = 0) -> None:
-        self._key = _word("seed", seed), _word("game", game)
+    def __init__(self, seed: int, number: int = 0) -> None:
+        self._key = _word("seed", seed), _word("number", number)
         self._words: list[int] = []
         self._next = 0
 
@@ -290,7 +290,7 @@ class SeededDice:
 
         Examples
         --------
-        >>> SeededDice(7, game=3).at(100)
+        >>> SeededDice(7, number=3).at(100)
         (5, 3)
         """
         return DICE_OF_36[fair(self.word(throw) >> 32, 36, self, throw)]

@@ -7,7 +7,7 @@ drunk, the game scored) comes after it as events of their own. ``game.events`` h
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from nardy.endings import Kind, Result
@@ -50,7 +50,7 @@ class Event:
 
     def data(self) -> dict[str, Any]:
         """Return the event as JSON can hold it: its name under ``"event"``, and its fields."""
-        values = ((field.name, getattr(self, field.name)) for field in fields(self))
+        values = ((each.name, getattr(self, each.name)) for each in fields(self))
         return {"event": type(self).__name__, **{name: _plain(value) for name, value in values}}
 
 
@@ -91,17 +91,26 @@ class Played(Event):
     position: Position
     after: Position
     seconds: float | None = None
+    _words: str | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def words(self) -> str:
+        """The play in words; kept, for a server writes them at each save."""
+        if self._words is None:
+            object.__setattr__(self, "_words", str(self.play))
+        assert self._words is not None
+        return self._words
 
     @property
     def play(self) -> Play:
-        """The play: its words are ``str(event.play)``."""
+        """The play, one of ``position.plays(roll)``."""
         return Plays(self.position, self.roll).leading_to(self.after)
 
     def data(self) -> dict[str, Any]:
         """Return the event as JSON can hold it; the boards are left to the words of the play."""
         timed = {} if self.seconds is None else {"seconds": self.seconds}
-        play = {"play": str(self.play)}
-        return {"event": "Played", "side": self.side, "roll": [*self.roll], **play, **timed}
+        roll = list(self.roll)
+        return {"event": "Played", "side": self.side, "roll": roll, "play": self.words, **timed}
 
 
 # --- the cube -------------------------------------------------------------------------------------
@@ -212,5 +221,5 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Event):
         return value.data()
     if isinstance(value, Result):
-        return {field.name: getattr(value, field.name) for field in fields(value)}
+        return {each.name: getattr(value, each.name) for each in fields(value)}
     return list(value) if isinstance(value, tuple) else value

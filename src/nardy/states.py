@@ -266,8 +266,7 @@ def _entry(event: Event) -> Any:
         one, other = event.roll if isinstance(event, Rolled) else event.dice
         return f"{one}{other}"
     if isinstance(event, Played):
-        words = str(event.play)
-        return words if event.seconds is None else [words, event.seconds]
+        return event.words if event.seconds is None else [event.words, event.seconds]
     if isinstance(event, Resigned):
         return ["resign", event.side, event.kind]
     if isinstance(event, Flagged):
