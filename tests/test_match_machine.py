@@ -483,7 +483,61 @@ def play_on(both: Match, rng: Random, actions: int) -> None:
         both.check()
 
 
+# No shrinking: a step costs milliseconds, and the list of actions says enough.
 Machine.TestCase.settings = settings(
-    max_examples=100, stateful_step_count=30, deadline=None, phases=[Phase.explicit, Phase.generate]
+    max_examples=60, stateful_step_count=30, deadline=None, phases=[Phase.explicit, Phase.generate]
 )
 TestMatch = Machine.TestCase
+
+
+# --- the same by the thousand, without hypothesis
+
+
+def drawn(rng: Random) -> Match:
+    """A match under any rules."""
+    options = {name: rng.choice(values) for name, values in AROUND_VALUES.items()}
+    if rng.random() < 0.4:
+        drinks = {name: rng.random() < 0.5 for name in ("drinkgammon", "drink_doubles")}
+        rules = nardy.SHORT.replace(**options, **drinks)
+    else:
+        board = {name: rng.choice(LONG_VALUES[name]) for name in ("head", "block", "koks")}
+        rules = nardy.LONG.replace(checkers=rng.choice((5, 5, 6, 8)), **options, **board)
+    return Match(rules, rng.choice((None, 1, 2, 3, 5, 7)), rng.choice((None, rng.getrandbits(64))))
+
+
+def try_anything(both: Match, rng: Random) -> None:
+    """One action of any kind by any side, mostly illegal."""
+    side = rng.choice(SIDES)
+    match rng.randrange(8):
+        case 0:
+            both.resign(rng.choice(KINDS), side)
+        case 1 if rng.random() < 0.3:
+            both.flag(rng.choice((None, 1.0, 20.0)), side)
+        case 2:
+            both.next_game()
+        case 3:
+            both.pop(of_game=rng.random() < 0.5)
+        case 4 if both.model.phase != "throw":
+            both.roll((6, 5), side)
+        case _:
+            both.say(rng.choice(("double", "take", "drop", "beaver", "raccoon")), side)
+    both.check()
+
+
+def try_matches(seeds: range) -> None:
+    for seed in seeds:
+        rng = Random(seed)
+        both = drawn(rng)
+        for _ in range(60):
+            play_on(both, rng, rng.randrange(4))
+            if rng.random() < 0.5:
+                try_anything(both, rng)
+
+
+def test_random_matches() -> None:
+    try_matches(range(60))
+
+
+@pytest.mark.slow
+def test_a_thousand_random_matches() -> None:
+    try_matches(range(1_000, 2_000))
