@@ -103,7 +103,15 @@ def from_json(text: str, *, dice: Any = None) -> Turn | Game | Match:
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {type(text).__name__}")
     try:
-        data = json.loads(text, parse_constant=_no_constant)
+        return _read(text, dice)
+    # OverflowError: an int of the text that no int64 holds.
+    except (ValueError, TypeError, OverflowError) as error:
+        raise InvalidState(_short(str(error))) from None
+
+
+def _read(text: str, dice: Any) -> Turn | Game | Match:
+    try:
+        data = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
         raise InvalidState(f"text must be JSON: {error}") from None
     known = {name: read for name, _, read in _FORMATS.values()}
@@ -116,13 +124,20 @@ def from_json(text: str, *, dice: Any = None) -> Turn | Game | Match:
             f"version {version!r} of {form} is not read; this library reads {VERSION}"
         )
     fields = {name: value for name, value in data.items() if name not in ("format", "version")}
-    try:
-        found: Turn | Game | Match = known[form](fields, dice)
-    except InvalidState:
-        raise
-    # OverflowError: an int of the text that no int64 holds.
-    except (ValueError, TypeError, OverflowError) as error:
-        raise InvalidState(f"{form}: {error}") from error
+    found: Turn | Game | Match = known[form](fields, dice)
+    return found
+
+
+def _short(message: str) -> str:
+    """Cut a message that quotes a long text: it goes into someone's log."""
+    return message if len(message) <= 500 else f"{message[:400]} ... {message[-80:]}"
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of JSON; of two fields of one name another reader may take the other."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a field is written twice")
     return found
 
 

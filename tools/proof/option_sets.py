@@ -34,6 +34,24 @@ LONG_VALUES: Mapping[str, tuple[Any, ...]] = {
 }  # fmt: skip
 """Option of long nardy -> its values, default first."""
 
+AROUND_VALUES: Mapping[str, tuple[Any, ...]] = {
+    "opening": ("reroll", "use_rolloff"),
+    "next_starter": ("winner", "other", "roll"),
+    "cube": (True, False),
+    "cube_from_turn": (2, 1, 3, 10),
+    "cube_max": (None, 1, 2, 4, 8, 64),
+    "beaver": (True, False),
+    "raccoon": (True, False),
+    "raccoon_owner": ("raccooner", "beaverer"),
+    "jacoby": (False, True),
+    "crawford": (True, False),
+    "automatic_doubles": (0, 1, 3),
+    "last_roll": ("none", "second_player", "openspiel"),
+    "resign": (True, False),
+    "clock": (None, "blitz", "normal", "slow", (5.0, 10.0), (0.0, 4.0), (4.0, 0.0)),
+}
+"""Option around the board, of both games -> values of it."""
+
 
 def presets(game: str) -> list[Rules]:
     """Every named set of rules of a game."""
