@@ -57,6 +57,8 @@ help:
 	@echo 'make bench-peers'
 	@echo '                the same pairs through other engines from PyPI; part of docs/benchmarks.md'
 	@echo 'make benchmarks docs/benchmarks.md anew, all of it: on a quiet machine'
+	@echo 'make equity-chart'
+	@echo '                docs/match_equity.svg anew'
 	@echo 'make instructions'
 	@echo '                instructions per after-state against the stored ceiling (valgrind)'
 	@echo 'make lint       style, types, stub, order of imports, a build without a warning'
@@ -138,6 +140,10 @@ benchmarks: $(KERNEL) $(HAS_TEST) $(HAS_BENCH)
 	NARDY_WIDTH=baseline $(KERNEL_REPORT) --benchmark-json=$(MEASURED)/baseline.json -k 'reused or playouts'
 	$(PEERS_REPORT)
 	$(PY) tools/benchmarks.py --kernel $(MEASURED)/kernel.json --baseline $(MEASURED)/baseline.json --peers $(MEASURED)/peers.json
+
+.PHONY: equity-chart
+equity-chart: $(KERNEL) $(HAS_BENCH)
+	$(PY) tools/equity_chart.py
 
 .PHONY: instructions
 instructions: $(KERNEL)

@@ -8,10 +8,11 @@ Who raises what: ``TypeError`` for a wrong kind or dtype; ``ValueError`` for a w
 roll, option or number; ``InvalidPosition`` for a row that is no board, named by the first;
 ``MemoryError`` before work is lost. Nothing is returned then.
 
-No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie five
-parts of this file: checks.pxi (what comes in), calls.pxi (one call, its room and its threads),
-states.pxi (how after-states find their place), turns.pxi (one turn, half-move by half-move) and
-segments.pxi (values of many boards).
+No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie the
+parts of this file: arrays.pxi (the arrays of NumPy), checks.pxi (what comes in), calls.pxi (one
+call, its room and its threads), states.pxi (how after-states find their place), turns.pxi (one
+turn, half-move by half-move), segments.pxi (values of many boards), races.pxi (rows that tables of
+bear-offs may hold), solo.pxi and duo.pxi (those tables).
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
@@ -37,9 +38,12 @@ __all__ = [
     "build_info",
     "counts",
     "counts_all_rolls",
+    "find_in_table",
     "flip",
     "half_moves",
+    "is_race",
     "judge",
+    "list_after_states",
     "look",
     "mean_over_rolls",
     "only_end",
@@ -50,6 +54,8 @@ __all__ = [
     "segment_argmax",
     "segment_max",
     "segment_mean",
+    "solve_one_sided",
+    "solve_two_sided",
     "start_row",
 ]
 
@@ -62,19 +68,17 @@ cdef extern from *:
     const char* NARDY_VERSION  # a macro that setup.py defines from pyproject.toml
 
 
-cdef object ndarray = np.ndarray
-cdef object empty = np.empty
-cdef object int8 = np.dtype(np.int8)
-cdef object int32 = np.dtype(np.int32)
-cdef object int64 = np.dtype(np.int64)
-
 fill_deltas()
 
+include "nardy_core/arrays.pxi"
 include "nardy_core/checks.pxi"
 include "nardy_core/calls.pxi"
 include "nardy_core/states.pxi"
 include "nardy_core/turns.pxi"
 include "nardy_core/segments.pxi"
+include "nardy_core/races.pxi"
+include "nardy_core/solo.pxi"
+include "nardy_core/duo.pxi"
 
 
 # --- after-states -----------------------------------------------------------------------------
@@ -216,9 +220,9 @@ def counts(rows, rolls, *, rules, threads=1):
     cdef Work work = Work()
     work.open(rows, rules, threads)
     work.open_rolls(rolls)
-    numbers = empty(work.n, int64)
+    numbers = new_line(work.n, NPY_INT64)
     work.numbers, work.kept = <int64_t*> data_of(numbers), numbers
-    run(work, work.count, work.n, ROWS_A_PART)
+    run(work, work.count, work.n, max(PAIRS_A_PART // work.rolls, 1))
     return numbers
 
 
@@ -250,9 +254,9 @@ def counts_all_rolls(rows, *, rules, threads=1):
     """
     cdef Work work = Work()
     work.open(rows, rules, threads)
-    numbers = empty((work.n, ALL_ROLLS), int64)
+    numbers = new_rows(work.n, ALL_ROLLS, NPY_INT64)
     work.numbers, work.kept = <int64_t*> data_of(numbers), numbers
-    run(work, work.count, work.n, ROWS_A_PART)
+    run(work, work.count, work.n, max(PAIRS_A_PART // work.rolls, 1))
     return numbers
 
 
@@ -288,7 +292,7 @@ def flip(rows, *, rules):
     cdef int8_t* to
     work.open(rows, rules, 1)
     work.refuse_bad_rows()
-    flipped = empty((work.n, WIDTH), int8)
+    flipped = new_rows(work.n, WIDTH, NPY_INT8)
     to = <int8_t*> data_of(flipped)
     with nogil:
         if work.batch.rules.game == GAME_LONG:
@@ -327,7 +331,7 @@ def outcomes(rows, *, rules):
     cdef int8_t* to
     work.open(rows, rules, 1)
     work.refuse_bad_rows()
-    points = empty(work.n, int8)
+    points = new_line(work.n, NPY_INT8)
     to = <int8_t*> data_of(points)
     with nogil:
         score_rows(&work.batch, work.n, to)
@@ -344,7 +348,7 @@ def start_row(*, rules):
     """
     cdef Rules codes
     read_rules(rules, &codes)
-    row = empty(WIDTH, int8)
+    row = new_line(WIDTH, NPY_INT8)
     write_start(<int8_t*> data_of(row), &codes)
     return row
 
@@ -385,7 +389,7 @@ def perft(position, depth, *, rules=None, threads=1):
     """
     cdef Work work = Work()
     cdef int plies = as_int(depth, "depth", 0, 100)
-    if isinstance(position, ndarray):
+    if PyArray_Check(position):
         if rules is None:
             raise TypeError("rules: wanted Rules or the name of a preset with a bare row; got None")
         row = position.reshape(1, -1) if position.ndim == 1 else position
@@ -404,9 +408,15 @@ def perft(position, depth, *, rules=None, threads=1):
     work.depth = plies
     if work.threads == 1 or plies < 3:
         return work.paths(0, 1)
-    rows, _ = after_states_all_rolls(row, rules=rules)
-    work.batch.rows, work.kept = <const int8_t*> data_of(rows), rows
-    work.depth = plies - 1
+    # The boards after as many turns as it takes for parts of one board to be short ones.
+    rows = row
+    while plies > 2 and len(rows) < BOARDS_TO_SHARE:
+        rows, _ = after_states_all_rolls(rows, rules=rules)
+        plies -= 1
+        if not len(rows):
+            return 0
+    work.batch.rows, work.rows_held = <const int8_t*> data_of(rows), rows
+    work.depth = plies
     return sum(run(work, work.paths, len(rows), 1))
 
 
@@ -462,11 +472,11 @@ def playouts(rows, *, rules, seed, first=0, threads=1):
     if work.n and work.game + <uint64_t> (work.n - 1) < work.game:
         raise ValueError(f"first: wanted first + {work.n - 1} < 2**64; got {first!r}")
     work.refuse_bad_rows()
-    points, turns = empty(work.n, int8), empty(work.n, int32)
+    points, turns = new_line(work.n, NPY_INT8), new_line(work.n, NPY_INT32)
     work.points = <int8_t*> data_of(points)
     work.turns = <int32_t*> data_of(turns)
     work.kept = points, turns
-    run(work, work.play, work.n, GAMES_A_CHUNK)
+    run(work, work.play, work.n, GAMES_A_PART)
     return Playouts(points, turns)
 
 
@@ -507,7 +517,7 @@ def random_rows(n, *, rules, seed):
     cdef int _, stop = 0
     read_rules(rules, &codes)
     write_start(start, &codes)
-    rows = empty((wanted, WIDTH), int8)
+    rows = new_rows(wanted, WIDTH, NPY_INT8)
     to = <int8_t*> data_of(rows)
     while done < wanted:
         with nogil:

@@ -1,5 +1,6 @@
 """Fixtures that several test files share (tests cannot import one another)."""
 
+import os
 import signal
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -29,6 +30,12 @@ def row_from(own: Points, opponent: Points, game: str, checkers: int) -> list[in
     row[0] = checkers - sum(own.values())
     row[26] = checkers - sum(opponent.values())
     return row
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cache_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep tables of bear-offs out of the user's cache."""
+    os.environ["NARDY_CACHE"] = str(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="session")

@@ -38,7 +38,9 @@ OF_ROWS: dict[str, Call] = {
     "after_states_all_rolls": KERNEL.after_states_all_rolls,
     "counts": lambda rows, **k: KERNEL.counts(rows, rolls_for(three()), **k),
     "counts_all_rolls": KERNEL.counts_all_rolls,
+    "find_in_table": lambda rows, **k: KERNEL.find_in_table(rows, points=6, checkers=15, **k),
     "flip": KERNEL.flip,
+    "is_race": KERNEL.is_race,
     "outcomes": KERNEL.outcomes,
     "playouts": lambda rows, **k: KERNEL.playouts(rows, seed=1, **k),
 }
@@ -54,6 +56,8 @@ WITH_THREADS: dict[str, Call] = {
     "counts_all_rolls": lambda **k: KERNEL.counts_all_rolls(three(), **k),
     "perft": lambda **k: KERNEL.perft(START, 1, **k),
     "playouts": lambda **k: KERNEL.playouts(three(), seed=1, **k),
+    "solve_one_sided": lambda **k: KERNEL.solve_one_sided(points=2, checkers=2, **k),
+    "solve_two_sided": lambda **k: KERNEL.solve_two_sided(points=2, checkers=2, **k),
 }
 
 
@@ -250,7 +254,7 @@ def test_out_that_overlaps_an_input_is_refused(steps: bool) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("steps", [False, True])
-@pytest.mark.parametrize("rows_in", [1, 3, 3000])
+@pytest.mark.parametrize("rows_in", [1, 3, 5000])
 def test_too_small_an_out_says_how_many_rows_are_needed(
     rows_in: int, steps: bool, threads: int
 ) -> None:

@@ -301,13 +301,30 @@ def test_random_rows_are_boards_of_whole_games(kernel: Any) -> None:
         assert len(np.unique(rows[few], axis=0)) > 10
 
 
+def first_turn(row: Any, rules: Rules, kernel: Any) -> Any:
+    return kernel.after_states_all_rolls(row[None], rules=rules)[0]
+
+
 def test_perft_is_the_sum_over_all_rolls(batch: Batch, kernel: Any) -> None:
     rules = batch.rules
     rows = batch.rows[:: len(batch.rows) // 40]
     for row in rows:
-        first, _ = kernel.after_states_all_rolls(row[None], rules=rules)
+        first = first_turn(row, rules, kernel)
         assert kernel.perft(row, 0, rules=rules) == 1
         assert kernel.perft(row, 1, rules=rules) == len(first)
         second = int(kernel.counts_all_rolls(first, rules=rules).sum())
         for threads in (1, 2, 3):
             assert kernel.perft(row, 2, rules=rules, threads=threads) == second
+    for row in rows[::10]:
+        third = sum(kernel.perft(turn, 2, rules=rules) for turn in first_turn(row, rules, kernel))
+        for threads in (1, 2, 3):
+            assert kernel.perft(row, 3, rules=rules, threads=threads) == third
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_perft_shares_what_comes_after_several_turns(kernel: Any, threads: int) -> None:
+    # One man a side: few boards after a turn, games that end on the way.
+    end = nardy.Position.from_points({20: 1}, {20: 1}, rules="long")
+    assert kernel.perft(end.row, 7, rules="long", threads=threads) == 96_332_460
+    start = kernel.start_row(rules="long")
+    assert kernel.perft(start, 4, rules="long", threads=threads) == 2_472_202

@@ -18,6 +18,7 @@ import pytest
 
 import nardy
 from nardy import cli
+from nardy.progress import progress
 
 START = "4HPwATDgc/ABMA"
 # Start, 32, and a legal after-state; then the same with a board that no 32 leads to.
@@ -313,7 +314,7 @@ def test_progress_is_plain_lines_where_there_is_no_terminal(
 ) -> None:
     now = iter(range(0, 1000, 3))
     monkeypatch.setattr(time, "monotonic", lambda: next(now))
-    with cli._progress(1000) as show:
+    with progress(1000, "game") as show:
         show(400)
         show(1000)
     assert capsys.readouterr().err == "400 of 1,000 games\n1,000 of 1,000 games\n"

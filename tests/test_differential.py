@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from itertools import combinations_with_replacement
 from multiprocessing import get_context
 
 import numpy as np
@@ -60,6 +61,22 @@ def test_any_board_at_all(game: str, data: st.DataObject) -> None:
     after, _, steps = nardy.after_states(row[None], roll[None], rules=rules, steps=True)
     fault = disagreement(row, roll, after, steps, rules)
     assert fault is None, compare.describe(row, roll, rules, fault)
+
+
+@pytest.mark.parametrize("overshoot", ["farthest", "any", "exact"])
+def test_compulsory_bearing_off_with_up_to_three_men_about_home(overshoot: str) -> None:
+    rules = nardy.LONG.replace(bearoff_mandatory=True, bearoff_overshoot=overshoot)
+    men = [m for k in (1, 2, 3) for m in combinations_with_replacement(range(1, 9), k)]
+    boards = [
+        nardy.Position.from_points(Counter(points), {24: 15}, rules=rules).row for points in men
+    ]
+    rows = np.repeat(np.array(boards), 21, axis=0)
+    rolls = np.tile(nardy.ROLLS, (len(boards), 1))
+    after, offsets, steps = nardy.after_states(rows, rolls, rules=rules, steps=True)
+    for i in range(len(rows)):
+        here = slice(offsets[i], offsets[i + 1])
+        fault = disagreement(rows[i], rolls[i], after[here], steps[here], rules)
+        assert fault is None, compare.describe(rows[i], rolls[i], rules, fault)
 
 
 # --- the comparison itself can fail ---------------------------------------------------------------

@@ -526,6 +526,21 @@ def test_dice_fall_again_as_they_fell() -> None:
         assert game.dice == second
 
 
+def test_dice_fall_again_in_a_game_that_is_begun_anew() -> None:
+    rules = nardy.LONG.replace(resign=True)
+    match = Match(rules, length=None, dice=ScriptedDice("61 33 24 55"))
+    match.game.roll()
+    match.game.resign()
+    match.next_game()
+    match.game.roll()
+    assert match.game.dice == (4, 2)
+    match.pop()
+    match.pop()
+    match.next_game()
+    match.game.roll()
+    assert match.game.dice == (4, 2)
+
+
 def test_dice_of_outside_come_between_those_of_a_seed() -> None:
     plain, mixed = Game("long", seed=4, starter=0), Game("long", seed=4, starter=0)
     for number in range(6):

@@ -14,18 +14,19 @@ SRC = Path(__file__).resolve().parents[1] / "src"
 # A name stands for the module and for what is inside it, unless that has a line of its own.
 PYTHON_ORDER = """
     errors options dice parts board nardy_core
-    draw formats wording referee plays position turn
+    draw formats wording referee plays bearoff position turn
     batch features playouts
-    bearoff evaluate rollouts bots
+    evaluate rollouts bots
     clocks equity cube endings phases events transitions records uniform games
     matches states
-    reference tally decisions arguments rulings
+    reference tally decisions arguments rulings progress races telling playing
     __init__ cli __main__
 """.split()
 
 KERNEL_ORDER = """
-    bits rules deltas board block halfmoves stacks sinks orders plays unequal doubles generate
-    referee wording picks outcome random playout stop perft start batch segments
+    bits lanes rules deltas board block halfmoves pairs stacks sinks orders plays unequal doubles
+    generate referee wording counts picks outcome random playout stop perft start batch segments
+    placements onesided twosided race
 """.split()
 
 

@@ -36,6 +36,8 @@ calls = {
     "counts_all_rolls": lambda: nardy.counts_all_rolls(wide, rules="long", threads=threads),
     "perft": lambda: nardy.perft(start, 12, threads=threads),
     "playouts": lambda: nardy.playouts(wide, rules="long", seed=1, threads=threads),
+    "one_sided": lambda: nardy.bearoff.OneSided.build(8, 15, threads=threads),
+    "two_sided": lambda: nardy.bearoff.TwoSided.build(6, 8, threads=threads),
     "random_rows": lambda: nardy.random_rows(100_000_000, rules="short", seed=1),
 }
 call = calls[sys.argv[1]]
@@ -54,7 +56,9 @@ else:
     print("finished")
 print(nardy.perft(start, 2), nardy.counts(rows[:9], rolls[:9], rules="short").sum())
 """
-LONG_CALLS = ["all_rolls", "counts_all_rolls", "perft", "playouts", "random_rows"]
+LONG_CALLS = [
+    "all_rolls", "counts_all_rolls", "perft", "playouts", "random_rows", "one_sided", "two_sided",
+]  # fmt: skip
 QUICK_CALLS = ["after_states", "steps", "out", "counts"]
 
 

@@ -127,6 +127,7 @@ def test_an_unknown_option_is_answered_with_those_of_the_game() -> None:
         ("clock", (0, 0), "some time"),
         ("clock", (1, float("nan")), "finite"),
         ("clock", (float("inf"), 1), "finite"),
+        ("clock", (10**400, 1), "finite"),
         ("cube_max", 3, "a power of two"),
         ("cube_max", 0, "a power of two"),
         ("cube_max", -2, "a power of two"),

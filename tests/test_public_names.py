@@ -30,7 +30,8 @@ def submodule_names() -> list[str]:
 def test_every_public_name_of_the_face_comes_from_one_module() -> None:
     homes: dict[str, set[str]] = {}
     for name in submodule_names():
-        if not name.startswith("nardy.reference"):
+        # nardy.bearoff gathers the names of its own files.
+        if not name.startswith("nardy.reference") and name != "nardy.bearoff":
             for public in getattr(import_module(name), "__all__", []):
                 homes.setdefault(public, set()).add(name)
     assert {public: found for public, found in homes.items() if len(found) > 1} == {}

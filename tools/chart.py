@@ -28,12 +28,24 @@ def bars(peers: dict[str, Any]) -> list[tuple[str, float, str]]:
     return sorted(listed, key=lambda bar: bar[1])
 
 
-def draw(peers: dict[str, Any], path: Path) -> None:
-    """Write the chart; the same figures give the same file."""
-    listed = bars(peers)
+def canvas(width: float, height: float) -> tuple[Any, Any]:
+    """Return a figure of so many inches and its axes, with text that stays text."""
     matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "nardy", "font.size": 9})
-    figure = Figure(figsize=(10, 0.6 + 0.32 * len(listed)), layout="constrained")
+    figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.add_subplot()
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def save(figure: Any, path: Path) -> None:
+    """Write a figure; the same figure gives the same file."""
+    figure.savefig(path, format="svg", metadata={"Date": None})
+
+
+def draw(peers: dict[str, Any], path: Path) -> None:
+    """Write the chart of what a second gives."""
+    listed = bars(peers)
+    figure, axes = canvas(10, 0.6 + 0.32 * len(listed))
     rates = [rate for _, rate, _ in listed]
     drawn = axes.barh(
         [bar[0].replace("`", "") for bar in listed], rates, color=[bar[2] for bar in listed]
@@ -42,5 +54,4 @@ def draw(peers: dict[str, Any], path: Path) -> None:
     axes.set_xscale("log")
     axes.set_xlim(min(rates) / 5, max(rates) * 5)
     axes.set_xlabel("delivered a second on one core (short nardy, the same pairs)")
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, format="svg", metadata={"Date": None})
+    save(figure, path)

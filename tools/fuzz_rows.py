@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from nardy import InvalidPosition
+from nardy.bearoff import placement_index
 from nardy.options import Rules
 from proof import invariants, option_sets
 from proof.boards import CONSTRUCTIONS
@@ -113,6 +114,8 @@ def refuse_batch(
         calls: Sequence[Callable[[], Any]] = (
             lambda: kernel.flip(rows, rules=rules),
             lambda: kernel.outcomes(rows, rules=rules),
+            lambda: kernel.is_race(rows, rules=rules),
+            lambda: kernel.find_in_table(rows, rules=rules, points=10, checkers=15),
             lambda: kernel.counts_all_rolls(rows, rules=rules),
             lambda: kernel.after_states_all_rolls(rows, rules=rules, threads=2),
             lambda: kernel.playouts(rows, rules=rules, seed=1),
@@ -153,6 +156,7 @@ def refuse_alone(kernel: Any, row: Rows, roll: Rows, good_row: bool, rules: Rule
     if not good_row:
         named(lambda: kernel.flip(row, rules=rules), error, name, 0)
         named(lambda: kernel.outcomes(row, rules=rules), error, name, 0)
+        named(lambda: kernel.is_race(row, rules=rules), error, name, 0)
         named(lambda: kernel.counts_all_rolls(row, rules=rules), error, name, 0)
         named(lambda: kernel.playouts(row, rules=rules, seed=1), error, name, 0)
         named(lambda: kernel.perft(row[0], 2, rules=rules), error, "row", 0)
@@ -190,12 +194,28 @@ def answer(kernel: Any, rows: Rows, rolls: Rows, rules: Rules, rng: Random) -> N
     expect(np.array_equal(seen, invariants.flipped(rows, rules)), "flip differs")
     points = kernel.outcomes(rows, rules=rules)
     expect(np.array_equal(points, invariants.outcomes(rows, rules)), "outcomes differ")
+    races(kernel, rows, seen, rules, rng)
     played = kernel.playouts(some, rules=rules, seed=rng.getrandbits(64), first=rng.getrandbits(64))
     expect((np.abs(played.outcomes) <= 3).all() and (played.turns >= 0).all(), "playouts")
     for row in some[:2]:
         leaves = int(kernel.counts_all_rolls(row[None], rules=rules).sum())
         expect(kernel.perft(row, 1, rules=rules) == leaves, "perft differs")
     walk(kernel, rows, rolls, rules, rng, [{*map(bytes, after[a:b])} for a, b in pairwise(offsets)])
+
+
+def races(kernel: Any, rows: Rows, seen: Rows, rules: Rules, rng: Random) -> None:
+    """Expect both sides to see the same race and placements, and each to be that of the row."""
+    size = {"points": rng.randint(1, 10), "checkers": rng.randint(1, 15)}
+    race = kernel.is_race(rows, rules=rules)
+    own, theirs = kernel.find_in_table(rows, rules=rules, **size)
+    turned, ours = kernel.find_in_table(seen, rules=rules, **size)
+    expect(np.array_equal(kernel.is_race(seen, rules=rules), race), "a race for one side alone")
+    expect(np.array_equal(own, ours) and np.array_equal(theirs, turned), "sides differ")
+    held = np.flatnonzero(own >= 0)
+    men = np.maximum(rows[held, 1 : size["points"] + 1], 0)
+    expect(race[held].all(), "a placement of no race")
+    expect((men.sum(axis=1) + rows[held, 0] == rules.checkers).all(), "a placement lacks checkers")
+    expect(np.array_equal(placement_index(men), own[held]), "another placement")
 
 
 def walk(

@@ -20,12 +20,13 @@ Other rules are options or presets: ``nardy.LONG.replace(head="named")``,
 ``nardy.rules("long-fnr2026")``. ``nardy.reference`` plays both games once more in plain Python.
 """
 
-from nardy import draw, formats, reference
+from nardy import bearoff, draw, formats, reference
 from nardy.board import Status
 from nardy.clocks import CLOCKS, Clock
 from nardy.cube import Cube
 from nardy.dice import ROLL_WEIGHTS, ROLLS, ScriptedDice, SeededDice, opening_weights
 from nardy.endings import Result
+from nardy.equity import MatchEquity
 from nardy.errors import (
     ACTION_REASONS,
     REASONS,
@@ -45,6 +46,7 @@ from nardy.nardy_core import (
     counts_all_rolls,
     flip,
     half_moves,
+    is_race,
     mean_over_rolls,
     outcomes,
     perft,
@@ -81,6 +83,7 @@ __all__ = [
     "InvalidPosition",
     "InvalidState",
     "Match",
+    "MatchEquity",
     "Play",
     "Plays",
     "Position",
@@ -92,6 +95,7 @@ __all__ = [
     "Turn",
     "after_states",
     "after_states_all_rolls",
+    "bearoff",
     "build_info",
     "counts",
     "counts_all_rolls",
@@ -100,6 +104,7 @@ __all__ = [
     "formats",
     "from_json",
     "half_moves",
+    "is_race",
     "mean_over_rolls",
     "opening_weights",
     "outcomes",

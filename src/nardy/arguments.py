@@ -21,6 +21,7 @@ __all__ = [
     "add_common",
     "add_numbering",
     "add_position",
+    "add_rules",
     "add_threads",
     "int_from",
     "position_of",
@@ -46,7 +47,13 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_common(parser: argparse.ArgumentParser, presets: Iterable[str] = PRESETS) -> None:
-    """Add what every command takes: the rules, and --json."""
+    """Add what every command takes that finds something out: the rules, and --json."""
+    add_rules(parser, presets)
+    parser.add_argument("--json", action="store_true", help="write one line of JSON")
+
+
+def add_rules(parser: argparse.ArgumentParser, presets: Iterable[str] = PRESETS) -> None:
+    """Add the choice of the rules."""
     names = [*presets]
     parser.add_argument(
         "--rules",
@@ -61,7 +68,6 @@ def add_common(parser: argparse.ArgumentParser, presets: Iterable[str] = PRESETS
         default=[],
         help="an option of the rules, such as head=named or head_doubles=4,6; may be repeated",
     )
-    parser.add_argument("--json", action="store_true", help="write one line of JSON")
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
@@ -78,14 +84,16 @@ def add_position(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def add_numbering(parser: argparse.ArgumentParser) -> None:
+def add_numbering(
+    parser: argparse.ArgumentParser, where: str = "in POSITION, --own and --opponent too"
+) -> None:
     """Add the choice of how points are counted, in what is read and in what is written."""
     parser.add_argument(
         "--numbering",
         choices=get_args(Numbering),
         default="distance",
         help="points as pips to go, 24 the head of long nardy (distance, the default), or as the "
-        "way from it, 1 the head (path, long nardy); in POSITION, --own and --opponent too",
+        f"way from it, 1 the head (path, long nardy); {where}",
     )
 
 

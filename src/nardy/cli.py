@@ -11,8 +11,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -23,6 +22,7 @@ from nardy.arguments import (
     add_common,
     add_numbering,
     add_position,
+    add_rules,
     add_threads,
     int_from,
     position_of,
@@ -31,7 +31,10 @@ from nardy.arguments import (
 from nardy.decisions import Decisions, read_decisions
 from nardy.nardy_core import build_info, perft, playouts
 from nardy.options import PRESETS
+from nardy.playing import play
 from nardy.position import Position
+from nardy.progress import progress
+from nardy.races import add_bearoff
 from nardy.rulings import explain, moves, print_json
 from nardy.tally import Tally
 
@@ -136,7 +139,7 @@ def _play(position: Position, arguments: argparse.Namespace, tally: Tally) -> bo
     # the same however they are divided.
     chunk = 256
     try:
-        with _progress(arguments.games) as show:
+        with progress(arguments.games, "game") as show:
             while tally.games < arguments.games:
                 size = min(chunk, arguments.games - tally.games)
                 started = time.perf_counter()
@@ -154,28 +157,6 @@ def _play(position: Position, arguments: argparse.Namespace, tally: Tally) -> bo
     except KeyboardInterrupt:
         return False
     return True
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[int], object]]:
-    """Give what shows the number of games done: a bar on a terminal, else a line now and then."""
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        tqdm = None  # type: ignore[assignment,misc]
-    if tqdm is not None and sys.stderr.isatty():
-        with tqdm(total=total, unit="game", unit_scale=True, leave=False) as bar:
-            yield lambda done: bar.update(done - bar.n)
-        return
-    said = time.monotonic()
-
-    def say(done: int) -> None:
-        nonlocal said
-        if time.monotonic() - said >= 2:
-            said = time.monotonic()
-            print(f"{done:,} of {total:,} games", file=sys.stderr, flush=True)
-
-    yield say
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -293,6 +274,29 @@ def _parser() -> argparse.ArgumentParser:
     add_threads(played)
     played.set_defaults(run=_playouts)
 
+    seated = commands.add_parser(
+        "play",
+        help="a match at this terminal: two people, or one against chance",
+        description="Play at this terminal: X and O take turns, each sees the board from its own "
+        "side. What can be typed stands before the cursor, `help` says more.",
+    )
+    seated.add_argument(
+        "--length", type=int_from(1), help="points of the match (default: games for money)"
+    )
+    seated.add_argument(
+        "--random",
+        choices=("x", "o"),
+        help="the side that chance plays (default: people play both)",
+    )
+    seated.add_argument(
+        "--seed",
+        type=int_from(0, 2**64 - 1),
+        help="of the dice, for the same ones again (default: another each time)",
+    )
+    add_numbering(seated, "on the board too")
+    add_rules(seated)
+    seated.set_defaults(run=play)
+
     checked = commands.add_parser(
         "check",
         help="which decisions of a table are illegal",
@@ -305,6 +309,8 @@ def _parser() -> argparse.ArgumentParser:
     add_common(checked, [name for name, rules in PRESETS.items() if rules.game == "short"])
     add_threads(checked)
     checked.set_defaults(run=_check)
+
+    add_bearoff(commands)
     return parser
 
 

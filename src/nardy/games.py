@@ -318,7 +318,7 @@ class Game(Record):
         >>> game = nardy.Game("long", seed=7, starter=0)
         >>> game.play_out()
         >>> game.turn_number, game.result
-        (92, Result(winner=1, points=1, kind='oin', how='borne_off'))
+        (102, Result(winner=1, points=1, kind='oin', how='borne_off'))
         """
         state = self._check("push" if self.phase == "play" else "roll", None)
         if not isinstance(self._dice, SeededDice):

@@ -45,7 +45,7 @@ class Match:
     (2, 0)
     """
 
-    __slots__ = ("_clock", "_dice", "_games", "_length", "_listeners", "_rules", "_seed")
+    __slots__ = ("_clock", "_dice", "_drawn", "_games", "_length", "_listeners", "_rules", "_seed")
 
     def __init__(
         self,
@@ -62,6 +62,8 @@ class Match:
         self._seed, self._dice, self._clock = seed, dice, clock
         self._listeners: list[Listener] = []
         self._games: list[Game] = []
+        # What `dice` threw in each game: a game that is begun anew throws it again.
+        self._drawn: dict[int, dict[int, tuple[int, int]]] = {}
         self._begin(starter=None)
 
     # --- what is so
@@ -219,6 +221,7 @@ class Match:
             away=away,
             is_crawford=self._is_crawford_due(away),
         )
+        game._drawn = self._drawn.setdefault(len(self._games), {})
         self._games.append(game)
         game.subscribe(self._heard)
         if len(self._games) > 1:

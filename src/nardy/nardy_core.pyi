@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Literal, NamedTuple, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
@@ -13,9 +14,12 @@ __all__ = [
     "build_info",
     "counts",
     "counts_all_rolls",
+    "find_in_table",
     "flip",
     "half_moves",
+    "is_race",
     "judge",
+    "list_after_states",
     "look",
     "mean_over_rolls",
     "only_end",
@@ -26,12 +30,18 @@ __all__ = [
     "segment_argmax",
     "segment_max",
     "segment_mean",
+    "solve_one_sided",
+    "solve_two_sided",
     "start_row",
 ]
 
 _Int8 = npt.NDArray[np.int8]
 _Int64 = npt.NDArray[np.int64]
 _Real = TypeVar("_Real", np.float32, np.float64)
+_UInt32 = npt.NDArray[np.uint32]
+_Float64 = npt.NDArray[np.float64]
+
+_Progress: TypeAlias = Callable[[int, int], object] | None
 
 class _Position(Protocol):
     @property
@@ -132,3 +142,31 @@ def segment_mean(values: npt.NDArray[_Real], offsets: _Int64) -> npt.NDArray[_Re
 def mean_over_rolls(
     values: npt.NDArray[_Real], *, weights: _Int64 | None = None
 ) -> npt.NDArray[_Real]: ...
+def is_race(rows: _Int8, *, rules: Rules | str) -> npt.NDArray[np.bool_]: ...
+@overload
+def find_in_table(
+    rows: _Int8, *, rules: Rules | str, points: int, checkers: int, both: Literal[False]
+) -> tuple[_Int64, None]: ...
+@overload
+def find_in_table(
+    rows: _Int8, *, rules: Rules | str, points: int, checkers: int, both: Literal[True] = True
+) -> tuple[_Int64, _Int64]: ...
+def solve_one_sided(
+    *,
+    rules: Rules | str,
+    points: int,
+    checkers: int,
+    threads: int = 1,
+    progress: _Progress = None,
+) -> tuple[_Float64, int]: ...
+def list_after_states(
+    *, rules: Rules | str, points: int, checkers: int
+) -> tuple[_UInt32, _Int64]: ...
+def solve_two_sided(
+    *,
+    rules: Rules | str,
+    points: int,
+    checkers: int,
+    threads: int = 1,
+    progress: _Progress = None,
+) -> _Float64: ...

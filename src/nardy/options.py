@@ -130,7 +130,10 @@ def _clock(name: str, value: Any) -> object:
         raise ValueError(f"{name} must be {wanted}, not {value!r}")
     if any(isinstance(part, bool) or not isinstance(part, int | float) for part in value):
         raise TypeError(f"{name} must be {wanted}, not {value!r}")
-    allowance, reserve = (float(part) for part in value)
+    try:
+        allowance, reserve = (float(part) for part in value)
+    except OverflowError:  # an int beyond all floats
+        allowance = reserve = math.inf
     if not (math.isfinite(allowance + reserve) and min(allowance, reserve) >= 0):
         raise ValueError(f"{name} must be two finite numbers of seconds >= 0, not {value!r}")
     if allowance + reserve == 0:

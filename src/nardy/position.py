@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardy import options
+from nardy.bearoff.onesided import Bearoff, bearoff_of
 from nardy.board import (
     BAR,
     COLUMNS,
@@ -256,6 +257,22 @@ class Position:
         -1
         """
         return int(outcomes(self.row[np.newaxis], rules=self.rules)[0]) or None
+
+    @property
+    def bearoff(self) -> Bearoff:
+        """How many rolls the side to move needs to bear off, from the exact table of six points.
+
+        The table is opened, or built, in the platform's cache, or in memory where that cannot be
+        written. What it does not hold (a position that is no race, or checkers outside home) is a
+        ValueError.
+
+        Examples
+        --------
+        >>> race = Position.from_points({6: 15}, {1: 15}, rules="long")
+        >>> round(race.bearoff.mean, 6)
+        12.266187
+        """
+        return bearoff_of(self.row, self.rules)
 
     @property
     def gnubg_id(self) -> str:

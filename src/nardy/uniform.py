@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-import numpy as np
-
 from nardy.board import COLUMNS
 from nardy.dice import SeededDice, fair
 from nardy.endings import Setting
@@ -35,6 +33,8 @@ def uniform_states(state: State, setting: Setting, dice: SeededDice) -> Iterator
         Neither side can ever move again: only from a board that no game reaches.
     """
     passes = 0
+    # The board last played to, as a position and as the row it came from.
+    after, row = state.position, state.position.row.reshape(1, COLUMNS)
     while state.phase == "roll_off":
         state = rolled_off(state, dice.at(state.throws), setting)
         yield state
@@ -46,11 +46,13 @@ def uniform_states(state: State, setting: Setting, dice: SeededDice) -> Iterator
             continue
         board, throw, roll = board_of(state), state.throws - 1, state.roll
         assert roll is not None
-        row = np.frombuffer(board.cells, np.int8).reshape(1, COLUMNS)
+        if board is not after:
+            row = board.row.reshape(1, COLUMNS)
         rows, _ = after_states(row, ROLL_ROWS[roll], rules=board.rules)
         n = len(rows)
         choice = fair(dice.word(throw) & _LOW_HALF, n, dice, throw) if n > 1 else 0
-        after = board._successor(rows[choice].tobytes())
+        row = rows[choice : choice + 1]
+        after = board._successor(row.tobytes())
         passes = passes + 1 if n == 1 and after == board.flip() else 0
         if passes == _PASSES_TO_LOOK:
             passes = 0

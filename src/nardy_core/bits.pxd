@@ -22,6 +22,7 @@ cdef extern from "row.h" nogil:
     uint32_t bit_gather(uint32_t bits, uint32_t mask) noexcept
     uint64_t bit_spread(uint32_t bits) noexcept
     int byte_tops(uint64_t bytes) noexcept
+    void rows_stream(int8_t* to, const int8_t* source, size_t size) noexcept
     int8_t[2][7][32][32] nardy_moved
     int8_t[32][32] nardy_hit
 

@@ -2,7 +2,6 @@
 # nardy_core.pyx.
 
 cimport cython
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -27,21 +26,16 @@ cdef enum:
     GAMES_A_CHUNK = 256        # games likewise: about 1 ms
     PAIRS_OF_A_THREAD = 1024   # of a chunk of after-states: half a megabyte, it stays in the cache
     CHUNK_ROOM = 32768         # rows for one
-    ROWS_A_PART = 512          # rows for a thread at least: less is done sooner alone
+    PAIRS_A_PART = 1024        # for a thread at least: 20 to 80 microseconds
+    GAMES_A_PART = 16          # likewise
+    BOARDS_TO_SHARE = 128      # perft: boards of which threads take one at least, for many turns
+    FEW_PARTS = 4              # of these sizes: so much is done sooner alone
     PAIR_ROOM = MOST_STATES + SPARE_STATES     # rows for one pair at most
     FIRST_ROOM = 4096          # rows on the stack: small batches need no other room
     STEPS_WIDTH = 2 * MOST_STEPS               # bytes of the half-moves of one after-state
 
 
 # --- room for results -------------------------------------------------------------------------
-
-
-cdef void* data_of(object array) except NULL:
-    """Address of a new array's memory; the array keeps it."""
-    cdef Py_buffer view
-    PyObject_GetBuffer(array, &view, PyBUF_SIMPLE)
-    PyBuffer_Release(&view)
-    return view.buf if view.buf != NULL else <void*> 1
 
 
 cdef void stay_warm(int64_t size) noexcept:
@@ -70,15 +64,13 @@ cdef class Growing:
     cdef int hold(self, int64_t rows, int64_t used) except -1:
         """Make room for so many rows, keeping the first `used` ones."""
         cdef object wider
-        cdef void* to
         if rows <= self.room:
             return 0
         stay_warm(rows * self.width)
-        wider = empty((rows, self.width), int8)
-        to = data_of(wider)
+        wider = new_rows(rows, self.width, NPY_INT8)
         if used:
-            memcpy(to, self.data, used * self.width)
-        self.array, self.data, self.room = wider, <int8_t*> to, rows
+            memcpy(data_of(wider), self.data, used * self.width)
+        self.array, self.data, self.room = wider, <int8_t*> data_of(wider), rows
         return 0
 
     cdef object cut(self, int64_t rows):
@@ -126,14 +118,16 @@ cdef Py_ssize_t count_some(
 
 
 @cython.freelist(4)
+@cython.no_gc  # it refers to nothing that could refer to it
 cdef class Work:
     """One call: its arrays, held until it ends, and what its threads share.
 
     Threads take parts of the rows and write to their own places.
     """
 
-    cdef Py_buffer rows_view, rolls_view, out_view
-    cdef bint has_rows, has_rolls, has_out
+    # A thread that Ctrl-C leaves behind may still read the one and write to the other.
+    cdef object rows_held, rolls_held
+    cdef object kept
     cdef Batch batch
     cdef Py_ssize_t n          # rows
     cdef Py_ssize_t rolls      # pairs a row: 1, or 21
@@ -141,8 +135,6 @@ cdef class Work:
     cdef bint want_steps
     cdef int threads
     cdef int stopped           # a flag that ends the work of all threads
-    # The arrays of the three below: a thread that Ctrl-C leaves behind may still write to them.
-    cdef object kept
     cdef int64_t* numbers      # counts: one a pair
     cdef int8_t* points        # playouts: one a row
     cdef int32_t* turns
@@ -153,48 +145,38 @@ cdef class Work:
         self.rolls = ALL_ROLLS
         self.threads = 1
 
-    def __dealloc__(self):
-        if self.has_rows:
-            PyBuffer_Release(&self.rows_view)
-        if self.has_rolls:
-            PyBuffer_Release(&self.rolls_view)
-        if self.has_out:
-            PyBuffer_Release(&self.out_view)
-
     cdef int open(
         self, object rows, object rules, object threads, str name="rows"
     ) except -1:
         """Check and hold what every call has."""
         self.rules = read_rules(rules, &self.batch.rules)
-        open_array(rows, name, WIDTH, &self.rows_view)
-        self.has_rows = True
-        self.n = self.rows_view.shape[0]
-        self.batch.rows = <const int8_t*> self.rows_view.buf
+        self.n = open_array(rows, name, WIDTH)
+        self.rows_held = rows
+        self.batch.rows = <const int8_t*> data_of(rows)
         self.threads = as_int(threads, "threads", 1, 1024)
         return 0
 
     cdef int open_rolls(self, object rolls) except -1:
         """Check and hold one roll a row."""
-        open_array(rolls, "rolls", 2, &self.rolls_view)
-        self.has_rolls = True
-        self.rolls = 1
-        self.batch.rolls = <const int8_t*> self.rolls_view.buf
-        if self.rolls_view.shape[0] != self.n:
+        if open_array(rolls, "rolls", 2) != self.n:
             raise ValueError(
                 f"rolls: wanted shape ({self.n}, 2), a roll for each row; got {rolls.shape}"
             )
+        self.rolls_held = rolls
+        self.rolls = 1
+        self.batch.rolls = <const int8_t*> data_of(rolls)
         return 0
 
-    cdef int open_out(self, object out) except -1:
-        """Check and hold the caller's rows to write to."""
-        open_array(out, "out", WIDTH, &self.out_view)
-        self.has_out = True
-        if self.out_view.readonly:
+    cdef Py_ssize_t open_out(self, object out) except -1:
+        """Check and hold the caller's rows to write to; how many there are."""
+        cdef Py_ssize_t rows = open_array(out, "out", WIDTH)
+        if not PyArray_ISWRITEABLE(<PyArrayObject*> out):
             raise ValueError("out: wanted a writable array; got a read-only one")
-        refuse_overlap(&self.out_view, &self.rows_view)
-        if self.has_rolls:
-            refuse_overlap(&self.out_view, &self.rolls_view)
-        return 0
+        refuse_overlap(out, self.rows_held)
+        if self.rolls_held is not None:
+            refuse_overlap(out, self.rolls_held)
+        self.kept = out
+        return rows
 
     cdef int refuse_bad_rows(self) except -1:
         cdef LongBoard long_board
@@ -250,7 +232,7 @@ cdef class Work:
     def paths(self, Py_ssize_t first, Py_ssize_t last):
         """Return the perft of the rows first .. last - 1, added up."""
         cdef int64_t total = 0
-        cdef int8_t* room = <int8_t*> malloc(TURN_ROOM * max(self.depth, 1))
+        cdef int8_t* room = <int8_t*> malloc(TURN_ROOM * max(self.depth - 1, 1))
         cdef Py_ssize_t i
         if room == NULL:
             raise MemoryError("perft: no room for the after-states of one path")
@@ -273,12 +255,8 @@ cdef class Work:
         return total
 
 
-cdef object run(Work work, object method, Py_ssize_t n, Py_ssize_t least):
-    """All parts of range(n), in one thread or several: the list of what they return."""
-    if work.threads == 1 or n <= least:
+cdef list run(Work work, object method, Py_ssize_t n, Py_ssize_t least):
+    """All parts of range(n), in one thread or several: what they return."""
+    if work.threads == 1 or n <= FEW_PARTS * least:
         return [method(0, n)]
-    parts = shared(n, least, work.threads, method, work.end)
-    try:
-        return list(parts)
-    finally:
-        parts.close()
+    return shared(n, least, work.threads, method, work.end)

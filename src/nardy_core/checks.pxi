@@ -1,7 +1,6 @@
 # What comes in: kinds, dtypes, shapes, numbers, and the errors that say what was wanted and what
 # came. Included by nardy_core.pyx.
 
-from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int8_t, int64_t, uint64_t
 
 from nardy_core.batch cimport ALL_ROLLS, BAD_ROW, Batch
@@ -15,17 +14,19 @@ from nardy.options import PRESETS
 from nardy.options import Rules as PythonRules
 from nardy.options import rules as named_rules
 
-cdef dict presets = dict(PRESETS)  # a look-up of our own: 90 ns less a call than named_rules
+# A look-up of our own: 90 ns less a call than named_rules.
+cdef dict presets = {name: (chosen, chosen.codes) for name, chosen in PRESETS.items()}
 
 
 cdef object read_rules(object rules, Rules* into):
     """Fill in the codes that shape play and score; the Rules themselves, if a name came."""
-    cdef tuple codes
-    if type(rules) is str and rules in presets:
-        rules = presets[rules]
-    elif type(rules) is not PythonRules:
-        rules = named_rules(rules)
-    codes = rules.codes
+    cdef tuple codes, preset = presets.get(rules) if type(rules) is str else None
+    if preset is not None:
+        rules, codes = preset
+    else:
+        if type(rules) is not PythonRules:
+            rules = named_rules(rules)
+        codes = rules.codes
     into.game = codes[0]
     into.checkers = codes[1]
     into.doubles_moves = codes[2]
@@ -41,55 +42,41 @@ cdef object read_rules(object rules, Rules* into):
     return rules
 
 
-cdef enum:
-    INT8 = 98                  # b"b" and b"h": how a buffer says its dtype
-    INT16 = 104
-
-
-cdef str wanted_array(str name, int columns, char kind):
-    dtype = "int8" if kind == INT8 else "int16"
+cdef str wanted_array(str name, int columns, int kind):
+    dtype = "int8" if kind == NPY_INT8 else "int16"
     return f"{name}: wanted a C-contiguous NumPy array of {dtype}, shape (n, {columns})"
 
 
-cdef object wrong_dtype(object array, str name, int columns, char kind):
-    return TypeError(f"{wanted_array(name, columns, kind)}; got dtype {array.dtype}")
-
-
-cdef int open_array(
-    object array, str name, int columns, Py_buffer* view, char kind=INT8
-) except -1:
-    """Check kind, dtype, shape and order, and hold the buffer: the caller releases it."""
-    if type(array) is not ndarray and (
-        not isinstance(array, ndarray) or isinstance(array, np.ma.MaskedArray)
+cdef Py_ssize_t open_array(object array, str name, int columns, int kind=NPY_INT8) except -1:
+    """Check kind, dtype, shape and order; how many rows there are. The caller holds the array as
+    long as its memory is in use."""
+    cdef PyArrayObject* a = <PyArrayObject*> array
+    if not PyArray_CheckExact(array) and (
+        not PyArray_Check(array) or isinstance(array, np.ma.MaskedArray)
     ):
         raise TypeError(f"{wanted_array(name, columns, kind)}; got {type(array).__name__}")
-    try:
-        PyObject_GetBuffer(array, view, PyBUF_STRIDES | PyBUF_FORMAT)
-    except ValueError:  # a dtype that no buffer can have, such as datetime64
-        raise wrong_dtype(array, name, columns, kind) from None
-    # The format is at hand, the dtype is an attribute to look up: 20 ns.
-    if view.format[0] != kind or view.format[1] != 0:
-        PyBuffer_Release(view)
-        raise wrong_dtype(array, name, columns, kind)
-    if view.ndim != 2 or view.shape[1] != columns:
-        PyBuffer_Release(view)
+    if PyArray_TYPE(a) != kind or not PyArray_ISBEHAVED_RO(a):
+        raise TypeError(f"{wanted_array(name, columns, kind)}; got dtype {array.dtype}")
+    if PyArray_NDIM(a) != 2 or PyArray_DIM(a, 1) != columns:
         raise ValueError(f"{wanted_array(name, columns, kind)}; got shape {array.shape}")
-    if view.shape[0] and (
-        view.strides[1] != view.itemsize
-        or (view.shape[0] > 1 and view.strides[0] != columns * view.itemsize)
+    # The stride of an axis shorter than 2 means nothing.
+    if PyArray_DIM(a, 0) and (
+        PyArray_STRIDE(a, 1) != PyArray_ITEMSIZE(a)
+        or (PyArray_DIM(a, 0) > 1 and PyArray_STRIDE(a, 0) != columns * PyArray_ITEMSIZE(a))
     ):
-        PyBuffer_Release(view)
         raise ValueError(
             f"{wanted_array(name, columns, kind)}; got strides {array.strides}:"
             " numpy.ascontiguousarray makes a copy in that order"
         )
-    return 0
+    return PyArray_DIM(a, 0)
 
 
-cdef int refuse_overlap(const Py_buffer* out, const Py_buffer* source) except -1:
+cdef int refuse_overlap(object out, object source) except -1:
     """What is written must share no memory with what is read."""
-    if <char*> out.buf < <char*> source.buf + source.len and (
-        <char*> source.buf < <char*> out.buf + out.len
+    cdef char* to = <char*> data_of(out)
+    cdef char* read = <char*> data_of(source)
+    if to < read + PyArray_NBYTES(<PyArrayObject*> source) and (
+        read < to + PyArray_NBYTES(<PyArrayObject*> out)
     ):
         raise ValueError("out: wanted memory of its own; got an array that overlaps an input")
     return 0

@@ -2,11 +2,9 @@
 # checks each one.
 from libc.stdint cimport int8_t, uint32_t
 
-from nardy_core.bits cimport WIDTH, bit_lowest, row_add, row_load, row_t
-from nardy_core.block cimport holds_forbidden
+from nardy_core.bits cimport WIDTH, bit_lowest, rarely, row_add, row_load, row_t
 from nardy_core.board cimport Board, LongBoard
-from nardy_core.halfmoves cimport landing
-from nardy_core.orders cimport find_order, find_pair_order
+from nardy_core.orders cimport find_order, find_pair_order, may_hold_block
 from nardy_core.sinks cimport Sink, Trail, put, put_one, put_row
 
 
@@ -20,7 +18,8 @@ cdef inline void take(
     compiled, says that the board is not watched.
     """
     if Board is LongBoard:
-        if not plain and board.watched:
+        # `rarely` keeps the trying of orders out of the registers of the rest: doubles 2 % less.
+        if not plain and rarely(board.watched):
             take_watched(board, sink, row, table, origins, trail, die)
             return
     put(sink, row, table, origins, trail, die, batch)
@@ -31,7 +30,7 @@ cdef inline void take_one(
 ) noexcept nogil:
     """The same for a single after-state: `row` has the last half-move, from `last`, already."""
     if Board is LongBoard:
-        if not plain and board.watched:
+        if not plain and rarely(board.watched):
             take_if_legal(board, sink, row, trail, last, die)
             return
     put_one(sink, row, trail, last, die)
@@ -52,19 +51,14 @@ cdef inline void take_if_legal(
     LongBoard* board, Sink* sink, row_t row, const Trail* trail, int last, int die
 ) noexcept nogil:
     cdef Trail wanted = trail[0], found
-    cdef int k
-    cdef uint32_t reach = board.own
     wanted.origin[wanted.n] = last
     wanted.die[wanted.n] = die
     wanted.n += 1
-    if not board.rules.mandatory:
-        # No block of six on all points of this play together: its own order will do. Of the after-
-        # states of watched boards of random play this settles four in five, at a tenth of the cost.
-        for k in range(wanted.n):
-            reach |= landing(<uint32_t> 1 << wanted.origin[k], wanted.die[k])
-        if not holds_forbidden(board, reach):
-            put_one(sink, row, trail, last, die)
-            return
+    if not board.rules.mandatory and not may_hold_block(board, &wanted):
+        # Its own order will do. Of the after-states of watched boards of random play this settles
+        # four in five, at a tenth of the cost.
+        put_one(sink, row, trail, last, die)
+        return
     if wanted.n == 2 and wanted.die[0] != die:
         if find_pair_order(board, &wanted, &found):
             put_row(sink, row, &found)

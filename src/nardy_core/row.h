@@ -290,6 +290,21 @@ NARDY_INLINE row_t row_flip_short(const int8_t *p) {
 }
 #endif
 
+/* Copy rows to memory that is not read soon, past the cache: to fetch each line only to overwrite it costs 15 % of a
+ * copy of 80 MB. */
+NARDY_INLINE void rows_stream(int8_t *to, const int8_t *from, size_t bytes)
+{
+#if defined(__SSE2__) || defined(_M_X64)
+    if (((uintptr_t)to & 15) == 0) {
+        for (size_t i = 0; i < bytes; i += 16)
+            _mm_stream_si128((__m128i *)(to + i), _mm_loadu_si128((const __m128i *)(from + i)));
+        _mm_sfence();
+        return;
+    }
+#endif
+    memcpy(to, from, bytes);
+}
+
 /* What moving one checker adds to the row that is handed over; filled once when the module loads (deltas.pxd).
  * [game][die][origin] and [game][point of a hit]. Origins above 25 exist so that a scan may run past its last bit.
  * Aligned to a cache line: left to chance, this cost 243 -> 175 M after-states/s. */

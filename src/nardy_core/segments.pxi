@@ -8,13 +8,10 @@ from nardy_core.segments cimport Best, Fold, Sum, first_fall, fold_segments, mea
 
 from nardy.dice import ROLL_WEIGHTS
 
-cdef object float32 = np.dtype(np.float32)
-cdef object float64 = np.dtype(np.float64)
-
 
 cdef int check_kind(object array, str name, str wanted, tuple dtypes) except -1:
     """Refuse what is no plain array of one of these dtypes, aligned and C-contiguous."""
-    if not isinstance(array, ndarray) or isinstance(array, np.ma.MaskedArray):
+    if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
         raise TypeError(f"{name}: wanted {wanted}; got {type(array).__name__}")
     if array.dtype not in dtypes:
         raise TypeError(f"{name}: wanted {wanted}; got dtype {array.dtype}")
@@ -29,7 +26,7 @@ cdef int check_kind(object array, str name, str wanted, tuple dtypes) except -1:
 cdef int check_values(object values, str shape) except -1:
     check_kind(
         values, "values", f"a C-contiguous NumPy array of float32 or float64, shape {shape}",
-        (float32, float64),
+        (np.float32, np.float64),
     )
     return 0
 
@@ -42,7 +39,7 @@ cdef int64_t check_segments(object values, object offsets) except -1:
     if values.ndim != 1:
         raise ValueError(f"values: wanted shape (m,), one a board; got {values.shape}")
     check_kind(
-        offsets, "offsets", "a C-contiguous NumPy array of int64, shape (n + 1,)", (int64,)
+        offsets, "offsets", "a C-contiguous NumPy array of int64, shape (n + 1,)", (np.int64,)
     )
     if offsets.ndim != 1 or not len(offsets):
         raise ValueError(f"offsets: wanted shape (n + 1,) for n segments; got {offsets.shape}")
@@ -67,12 +64,12 @@ cdef int64_t check_segments(object values, object offsets) except -1:
 cdef object fold_each(Fold* fold, object values, object offsets, bint want_places):
     """One number a segment: a place (int64), or a value of the dtype of the values."""
     cdef int64_t n = check_segments(values, offsets)
-    cdef object made = empty(n, int64 if want_places else values.dtype)
+    cdef object made = np.empty(n, np.int64 if want_places else values.dtype)
     cdef void* to = data_of(made)
     cdef void* source = data_of(values)
     cdef const int64_t* at = <const int64_t*> data_of(offsets)
     cdef int64_t* places = <int64_t*> to if want_places else NULL
-    cdef bint single = values.dtype == float32
+    cdef bint single = values.dtype == np.float32
     with nogil:
         if single:
             fold_segments(fold, <const float*> source, at, n, <float*> to, places)
@@ -235,16 +232,16 @@ def mean_over_rolls(values, *, weights=None):
         )
     if weights is None:
         weights = ROLL_WEIGHTS
-    check_kind(weights, "weights", "a C-contiguous NumPy array of int64, shape (21,)", (int64,))
+    check_kind(weights, "weights", "a C-contiguous NumPy array of int64, shape (21,)", (np.int64,))
     if weights.shape != (ALL_ROLLS,):
         raise ValueError(f"weights: wanted shape (21,), one a roll; got {weights.shape}")
     if weights.min() < 0 or not weights.any():
         raise ValueError(
             f"weights: wanted none negative and one above 0; got {weights.tolist()}"
         )
-    made = empty((n, *values.shape[2:]), values.dtype)
+    made = np.empty((n, *values.shape[2:]), values.dtype)
     to, source, shares = data_of(made), data_of(values), <const int64_t*> data_of(weights)
-    single = values.dtype == float32
+    single = values.dtype == np.float32
     with nogil:
         if single:
             mean_rolls(<const float*> source, n, columns, shares, ALL_ROLLS, <float*> to)

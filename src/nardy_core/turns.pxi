@@ -135,7 +135,6 @@ def half_moves(rows, rolls, *, rules, played=None):
     [117]
     """
     cdef Work work = Work()
-    cdef Py_buffer view
     cdef const int16_t* so_far = NULL
     cdef int8_t* mask
     cdef int8_t* to
@@ -145,33 +144,28 @@ def half_moves(rows, rolls, *, rules, played=None):
     cdef int stop = 0
     work.open(rows, rules, 1)
     work.open_rolls(rolls)
-    masks, boards = np.zeros((work.n, ACTIONS), bool_), empty((work.n, WIDTH), int8)
+    masks, boards = np.zeros((work.n, ACTIONS), bool_), new_rows(work.n, WIDTH, NPY_INT8)
     mask, to = <int8_t*> data_of(masks), <int8_t*> data_of(boards)
     if played is not None:
-        open_array(played, "played", MOST_STEPS, &view, INT16)
-        so_far = <const int16_t*> view.buf
-    try:
-        if so_far != NULL and view.shape[0] != work.n:
+        if open_array(played, "played", MOST_STEPS, NPY_INT16) != work.n:
             raise ValueError(
                 f"played: wanted shape ({work.n}, {MOST_STEPS}), half-moves for each row; got"
                 f" {played.shape}"
             )
-        while i < work.n and answer == GOOD:
-            last = min(i + GAMES_A_CHUNK, work.n)
-            with nogil:
-                while i < last:
-                    answer = answer_pair(
-                        work.batch.rows + WIDTH * i, work.batch.rolls + 2 * i, &work.batch.rules,
-                        so_far + MOST_STEPS * i if so_far != NULL else NULL,
-                        mask + ACTIONS * i, to + WIDTH * i, &fault,
-                    )
-                    if answer != GOOD:
-                        break
-                    i += 1
-            go_on(&stop)
-    finally:
-        if so_far != NULL:
-            PyBuffer_Release(&view)
+        so_far = <const int16_t*> data_of(played)
+    while i < work.n and answer == GOOD:
+        last = min(i + GAMES_A_CHUNK, work.n)
+        with nogil:
+            while i < last:
+                answer = answer_pair(
+                    work.batch.rows + WIDTH * i, work.batch.rolls + 2 * i, &work.batch.rules,
+                    so_far + MOST_STEPS * i if so_far != NULL else NULL,
+                    mask + ACTIONS * i, to + WIDTH * i, &fault,
+                )
+                if answer != GOOD:
+                    break
+                i += 1
+        go_on(&stop)
     if answer == ROW_IS_BAD:
         raise bad_row(work.batch.rows + WIDTH * i, i, work.rules)
     if answer == ROLL_IS_BAD:

@@ -1,0 +1,399 @@
+"""Match equity: how likely a side is to win the match from a score, and where it should take.
+
+The model
+---------
+A game is a chance ``p`` of winning it that wanders from 1/2 to 0 or 1 in steps so small that no
+point is jumped. Of the games a side wins, a fixed share is mars and a fixed share koks. Nobody
+plays better than the other.
+
+*Dead cube.* Nobody doubles any more: the chance of the match is the straight line between what a
+lost and what a won game leads to.
+
+*Live cube.* Both double at the last moment: where the other side is as well off dropping as taking.
+For the owner of the cube the chance of the match is then the straight line from a lost game to that
+point; while the cube is in the middle, the line between both sides' points. A side that does better
+by playing for mars or koks plays on instead.
+
+*Efficiency* ``x``. Real games jump, and part of what a live cube is worth is lost: the chance of
+the match is ``x`` of the live line and ``1 - x`` of the dead one, as R. Janowski proposed for money
+play (Take-Points in Money Games, 1993). Where doubling costs nothing, because a lost game loses the
+match as it is, a side doubles at once and nothing is lost: ``x = 1``.
+
+All is exact from the shorter scores up: the cube ends where doubling is of no use, so no equation
+has to be iterated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nardy.errors import as_int
+from nardy.options import SHORT, Rules
+from nardy.options import rules as named_rules
+
+__all__ = ["MAX_LENGTH", "MatchEquity"]
+
+MAX_LENGTH: Final = 100
+"""The longest match that is solved; a table of it takes a few seconds."""
+
+# Short nardy between good players: about a quarter of the wins is mars, one in a hundred koks.
+_SHARES: Final = (0.26, 0.01)
+# What Janowski found to fit games of backgammon.
+_EFFICIENCY: Final = 0.68
+
+Line: TypeAlias = tuple[float, float]  # chance of the match at p = 0 and at p = 1
+
+
+class _Wins(NamedTuple):
+    """How the wins of a side divide: they add up to 1."""
+
+    oin: float
+    mars: float
+    koks: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """One game of a match, seen by one side; every chance is that side's of winning the match."""
+
+    after: NDArray[np.float64]
+    """What a score is worth once this game is over, to the side that needs the first index."""
+    own: int
+    other: int
+    wins: _Wins
+    losses: _Wins
+    efficiency: float
+    cube_max: float
+
+    def seen_by_other(self) -> _Game:
+        # `after` stays: for each score it holds what both sides have, and they add up to 1.
+        return replace(self, own=self.other, other=self.own, wins=self.losses, losses=self.wins)
+
+    def dead(self, cube: int) -> Line:
+        """Return what a game lost and a game won at this cube are worth."""
+        lost = [self.after[self.own, max(self.other - n * cube, 0)] for n in (1, 2, 3)]
+        won = [self.after[max(self.own - n * cube, 0), self.other] for n in (1, 2, 3)]
+        return float(np.dot(self.losses, lost)), float(np.dot(self.wins, won))
+
+    def cashed(self, cube: int) -> float:
+        """Return what it is worth that the other side drops."""
+        return float(self.after[max(self.own - cube, 0), self.other])
+
+    def can_use(self, cube: int) -> bool:
+        """Whether the side may double this cube and has something to win by it."""
+        return cube < self.own and 2 * cube <= self.cube_max
+
+    def owned(self, cube: int) -> Line:
+        """Return the line on which the side holds the cube: true from p = 0 to its cash point."""
+        lost, won = self.dead(cube)
+        if not self.can_use(cube):
+            return lost, won
+        point = self.cash_point(cube)
+        # The rise of the line; it is the dead one's for a side that rather plays on for more.
+        live = max((self.cashed(cube) - lost) / point, won - lost)
+        efficiency = 1.0 if cube >= self.other else self.efficiency
+        return lost, lost + efficiency * live + (1.0 - efficiency) * (won - lost)
+
+    def taken(self, cube: int) -> Line:
+        """Return the line after the other side has taken at ``cube``, and owns it."""
+        at_0, at_1 = self.seen_by_other().owned(cube)
+        return 1.0 - at_1, 1.0 - at_0
+
+    def cash_point(self, cube: int) -> float:
+        """Return the chance of the game at which the other side takes or drops alike."""
+        at_0, at_1 = self.taken(2 * cube)
+        return min(max((self.cashed(cube) - at_0) / (at_1 - at_0), 0.0), 1.0)
+
+    def start(self) -> float:
+        """Return the chance of the match at the start of the game, p = 1/2, the cube in the middle.
+
+        Without jumps the best end of the live line is chosen for each side: its cash point, or to
+        play on.
+        """
+        lost, won = self.dead(1)
+        other = self.seen_by_other()
+        uppers, lowers = [(1.0, won)], [(0.0, lost)]
+        if self.can_use(1):
+            uppers.append((self.cash_point(1), self.cashed(1)))
+        if other.can_use(1):
+            lowers.append((1.0 - other.cash_point(1), 1.0 - other.cashed(1)))
+        live = max(min(_middle(lower, upper) for lower in lowers) for upper in uppers)
+        efficiency = 1.0 if min(self.own, self.other) == 1 else self.efficiency
+        return efficiency * live + (1.0 - efficiency) * (lost + won) / 2
+
+
+def _middle(lower: Line, upper: Line) -> float:
+    """Return the height at p = 1/2 of the line between two points (p, height).
+
+    A cash point that is passed already is cashed at once.
+    """
+    (left, low), (right, high) = lower, upper
+    if right <= 0.5:
+        return high
+    if left >= 0.5:
+        return low
+    return low + (high - low) * (0.5 - left) / (right - left)
+
+
+class MatchEquity:
+    """The chances of winning a match at every score, by a documented model (see ``nardy.equity``).
+
+    Parameters
+    ----------
+    length : int
+        Points that the match is played to, 1..100: the table holds every score of it.
+    rules : Rules or str
+        For its options ``cube``, ``cube_max`` and ``crawford``; short nardy by default.
+    mars : float
+        Share of a side's wins that are mars **or koks**, 0..1. Default: 0.26 for short nardy; for
+        long nardy it has to be given, since no source says how often good players win one.
+    koks : float
+        Share of a side's wins that are koks, 0..mars. Default: 0.01 for short nardy, else 0.
+    efficiency : float
+        How much of a live cube's worth is kept, 0 (none: nobody doubles) .. 1 (all).
+
+    Attributes
+    ----------
+    length, rules, mars, koks, efficiency
+    table : ndarray of float64, shape (length + 1, length + 1), read-only
+        ``table[i, j]``: the chance of a side that needs ``i`` points while the other needs ``j``.
+        Where one of them needs 1 point, the next game is the Crawford game (if the rules have it).
+        Needing 0 points is having won; ``table[0, 0]`` is no score, and NaN.
+    post_crawford : ndarray of float64, shape (length + 1,), read-only
+        ``post_crawford[j]``: the chance of the side that needs 1 point while the other needs
+        ``j``, after the Crawford game (or without one).
+
+    Raises
+    ------
+    ValueError, TypeError
+        A number outside its range, or of another kind; unknown rules.
+
+    Notes
+    -----
+    A point more is never worse where ``mars`` is at most 0.4, or ``efficiency`` 1. Where most wins
+    are mars and yet hardly anybody doubles, which is no game that people play, it may be.
+
+    Examples
+    --------
+    >>> equity = nardy.MatchEquity(7)
+    >>> round(equity.chance(3, 5), 3), round(equity.chance(5, 3), 3)
+    (0.656, 0.344)
+    >>> round(equity.chance(2, 1), 3), round(equity.chance(2, 1, crawford_done=True), 3)
+    (0.315, 0.5)
+    """
+
+    __slots__ = (
+        "_later",
+        "efficiency",
+        "koks",
+        "length",
+        "mars",
+        "post_crawford",
+        "rules",
+        "table",
+    )
+
+    length: int
+    rules: Rules
+    mars: float
+    koks: float
+    efficiency: float
+    table: NDArray[np.float64]
+    post_crawford: NDArray[np.float64]
+    _later: NDArray[np.float64]
+
+    def __init__(
+        self,
+        length: int,
+        *,
+        rules: Rules | str = SHORT,
+        mars: float | None = None,
+        koks: float | None = None,
+        efficiency: float = _EFFICIENCY,
+    ) -> None:
+        self.length = _int_in("length", length, 1, MAX_LENGTH)
+        self.rules = named_rules(rules)
+        usual = _SHARES if self.rules.game == "short" else (None, 0.0)
+        mars = usual[0] if mars is None else mars
+        if mars is None:
+            raise TypeError("mars must be given for long nardy: no source says how often it is won")
+        self.mars = _share("mars", mars, 1.0)
+        self.koks = _share("koks", min(usual[1], self.mars) if koks is None else koks, self.mars)
+        self.efficiency = _share("efficiency", efficiency, 1.0)
+        self._solve()
+        for solved in (self.table, self._later, self.post_crawford):
+            solved.flags.writeable = False
+
+    def __repr__(self) -> str:
+        return (
+            f"<MatchEquity to {self.length}: mars {self.mars:g}, koks {self.koks:g}, "
+            f"efficiency {self.efficiency:g}>"
+        )
+
+    def chance(self, own: int, other: int, *, crawford_done: bool = False) -> float:
+        """Return the chance of winning the match of a side that needs ``own`` points.
+
+        Parameters
+        ----------
+        own, other : int
+            Points that the side and the other one need, 0..length; not both 0.
+        crawford_done : bool
+            Whether the Crawford game is over; it matters only where a side needs 1 point.
+
+        Raises
+        ------
+        ValueError, TypeError
+            No score of this match.
+
+        Examples
+        --------
+        >>> nardy.MatchEquity(5).chance(4, 4), nardy.MatchEquity(5).chance(0, 3)
+        (0.5, 1.0)
+        """
+        own, other = (
+            _int_in(name, value, 0, self.length) for name, value in (("own", own), ("other", other))
+        )
+        if own == other == 0:
+            raise ValueError("own and other must not both be 0: only one side can have won")
+        done = crawford_done and 1 in (own, other)
+        return float((self._later if done else self.table)[own, other])
+
+    def take_point(
+        self,
+        own: int,
+        other: int,
+        *,
+        cube: int = 1,
+        crawford_done: bool = False,
+        efficiency: float | None = None,
+        wins: tuple[float, float] | None = None,
+        losses: tuple[float, float] | None = None,
+    ) -> float:
+        """Return the least chance of winning the game with which a double should be taken.
+
+        Parameters
+        ----------
+        own, other : int
+            Points that the side which has to answer and the doubling side need, 1..length.
+        cube : int
+            The stake before the double: 1, 2, 4 ...
+        crawford_done : bool
+            Whether the Crawford game is over, where a side needs 1 point.
+        efficiency : float, optional
+            0 for a dead cube, 1 for a live one, that of the table if left out. A redouble that
+            costs nothing, since losing would lose the match as it is, counts fully in any case.
+        wins, losses : tuple of two floats, optional
+            Shares (mars or koks, koks) of the games that the answering side wins, and of those
+            that it loses, in the position at hand; those of the table if left out.
+
+        Returns
+        -------
+        float
+            Chance of winning the game, by any score, 0..1.
+
+        Raises
+        ------
+        ValueError, TypeError
+            No score of this match, or a double that the rules do not allow there.
+
+        Examples
+        --------
+        Far from the end it is as for money: a quarter with a dead cube, a fifth with a live one.
+
+        >>> equity = nardy.MatchEquity(25, mars=0)
+        >>> [round(equity.take_point(25, 25, efficiency=x), 2) for x in (0, 1)]
+        [0.25, 0.2]
+        >>> round(nardy.MatchEquity(5).take_point(4, 2), 3)
+        0.182
+        """
+        own, other = (
+            _int_in(name, value, 1, self.length) for name, value in (("own", own), ("other", other))
+        )
+        cube = _cube(cube)
+        if not self.rules.cube:
+            raise ValueError("rules: these play without a cube, so there is no take point")
+        if 2 * cube > self._cube_max():
+            raise ValueError(f"cube must be below the rules' cube_max, not {cube!r}")
+        near = 1 in (own, other)
+        if near and self.rules.crawford and not crawford_done:
+            raise ValueError("crawford_done must be True at 1 away: the Crawford game has no cube")
+        usual = (self.mars, self.koks)
+        asked = _Game(
+            self._later if near else self.table,
+            own,
+            other,
+            _wins(*_shares("wins", usual if wins is None else wins)),
+            _wins(*_shares("losses", usual if losses is None else losses)),
+            self.efficiency if efficiency is None else _share("efficiency", efficiency, 1.0),
+            self._cube_max(),
+        )
+        return 1.0 - asked.seen_by_other().cash_point(cube)
+
+    def _solve(self) -> None:
+        n, wins = self.length, _wins(self.mars, self.koks)
+        scores = np.full((n + 1, n + 1), np.nan)
+        scores[0, 1:], scores[1:, 0] = 1.0, 0.0
+        # After the Crawford game a score has another worth than in it: they are solved apart.
+        later = scores.copy()
+        for j in range(1, n + 1):
+            game = _Game(later, 1, j, wins, wins, self.efficiency, self._cube_max())
+            later[1, j] = game.start()
+            later[j, 1] = 1.0 - later[1, j]
+        for j in range(1, n + 1):
+            game = _Game(later, 1, j, wins, wins, self.efficiency, cube_max=1)
+            scores[1, j] = game.start() if self.rules.crawford else later[1, j]
+            scores[j, 1] = 1.0 - scores[1, j]
+        for i in range(2, n + 1):
+            scores[i, i] = 0.5
+            for j in range(i + 1, n + 1):
+                game = _Game(scores, i, j, wins, wins, self.efficiency, self._cube_max())
+                scores[i, j] = game.start()
+                scores[j, i] = 1.0 - scores[i, j]
+        self.table, self._later, self.post_crawford = scores, later, later[1]
+
+    def _cube_max(self) -> float:
+        if not self.rules.cube:
+            return 1
+        return math.inf if self.rules.cube_max is None else self.rules.cube_max
+
+
+def _wins(mars: float, koks: float) -> _Wins:
+    return _Wins(1.0 - mars, mars - koks, koks)
+
+
+def _int_in(name: str, value: int, low: int, high: int) -> int:
+    wanted = f"an int {low}..{high}"
+    number = as_int(name, value, wanted)
+    if not low <= number <= high:
+        raise ValueError(f"{name} must be {wanted}, not {value!r}")
+    return number
+
+
+def _cube(value: int) -> int:
+    wanted = "a power of two: the stake before the double"
+    number = as_int("cube", value, wanted)
+    if number < 1 or number & (number - 1):
+        raise ValueError(f"cube must be {wanted}, not {value!r}")
+    return number
+
+
+def _share(name: str, value: float, high: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"{name} must be a number 0..{high:g}, not {value!r}")
+    if not 0 <= value <= high:  # NaN is refused too
+        raise ValueError(f"{name} must be a number 0..{high:g}, not {value!r}")
+    return float(value)
+
+
+def _shares(name: str, pair: Sequence[float]) -> tuple[float, float]:
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        error = ValueError if isinstance(pair, tuple | list) else TypeError
+        raise error(f"{name} must be (share of mars or koks, share of koks), not {pair!r}")
+    mars = _share(f"{name}: mars", pair[0], 1.0)
+    return mars, _share(f"{name}: koks", pair[1], mars)
