@@ -121,7 +121,7 @@ class Match:
         self.model = after
         return True
 
-    def roll_off(self, dice: tuple[int, int] | None, *, plainly: bool) -> None:
+    def roll_off(self, dice: tuple[int, int], *, plainly: bool) -> None:
         self.act("roll" if plainly else "roll_off", lambda model: model.throw(dice), dice)
 
     def roll(self, dice: tuple[int, int], side: int | None = None) -> None:
@@ -164,7 +164,9 @@ class Match:
 
     def resign(self, kind: str, side: int | None) -> None:
         def change(model: Model) -> None:
-            model.resign(model.roller if side is None else side, 1 + KINDS.index(kind))
+            # Where nobody is on turn it is refused, whoever it is.
+            who = side if side is not None else model.roller or 0
+            model.resign(who, 1 + KINDS.index(kind))
 
         self.act("resign", change, kind, side=side)
 
@@ -244,7 +246,8 @@ class Match:
         assert match.is_crawford == game.is_crawford == self.is_crawford_game()
         assert match.is_over == (model.phase == "end")
         if match.is_over:
-            assert match.length is not None and model.score[match.winner] >= match.length
+            assert match.length is not None and match.winner is not None
+            assert model.score[match.winner] >= match.length
         assert [(r.winner, r.how, r.points) for r in match.results] == [
             (r.winner, r.how, r.points) for r in model.results
         ]
@@ -426,13 +429,12 @@ class Machine(RuleBasedStateMachine):
     @rule(kind=st.sampled_from(("json", "pickle", "copy")))
     def restart(self, kind: str) -> None:
         match = self.both.match
-        self.both.restore(
-            {
-                "json": lambda: nardy.from_json(nardy.to_json(match)),
-                "pickle": lambda: pickle.loads(pickle.dumps(match)),
-                "copy": lambda: deepcopy(match),
-            }[kind]()
-        )
+        ways: dict[str, Callable[[], Any]] = {
+            "json": lambda: nardy.from_json(nardy.to_json(match)),
+            "pickle": lambda: pickle.loads(pickle.dumps(match)),
+            "copy": lambda: deepcopy(match),
+        }
+        self.both.restore(ways[kind]())
 
     @rule(data=st.data())
     def say_something_possible(self, data: st.DataObject) -> None:
@@ -496,31 +498,45 @@ TestMatch = Machine.TestCase
 def drawn(rng: Random) -> Match:
     """A match under any rules."""
     options = {name: rng.choice(values) for name, values in AROUND_VALUES.items()}
+    if rng.random() < 0.6:  # the cube early and high: what is rare on it is met with often
+        options |= {"cube": True, "cube_from_turn": 1, "cube_max": None, "beaver": True}
     if rng.random() < 0.4:
         drinks = {name: rng.random() < 0.5 for name in ("drinkgammon", "drink_doubles")}
         rules = nardy.SHORT.replace(**options, **drinks)
     else:
         board = {name: rng.choice(LONG_VALUES[name]) for name in ("head", "block", "koks")}
         rules = nardy.LONG.replace(checkers=rng.choice((5, 5, 6, 8)), **options, **board)
-    return Match(rules, rng.choice((None, 1, 2, 3, 5, 7)), rng.choice((None, rng.getrandbits(64))))
+    return Match(
+        rules, rng.choice((None, None, 1, 3, 5, 9)), rng.choice((None, rng.getrandbits(64)))
+    )
 
 
 def try_anything(both: Match, rng: Random) -> None:
-    """One action of any kind by any side, mostly illegal."""
+    """One action of any kind by any side: legal, or not."""
     side = rng.choice(SIDES)
-    match rng.randrange(8):
+    words = ("double", "take", "drop", "beaver", "raccoon")
+    possible = [word for word in words if word in both.game.actions]
+    match rng.randrange(24):
         case 0:
             both.resign(rng.choice(KINDS), side)
         case 1 if rng.random() < 0.3:
             both.flag(rng.choice((None, 1.0, 20.0)), side)
-        case 2:
+        case 2 | 3:
             both.next_game()
-        case 3:
+        case 4 | 5:
             both.pop(of_game=rng.random() < 0.5)
-        case 4 if both.model.phase != "throw":
+        case 6 | 7 if both.model.phase != "throw":
             both.roll((6, 5), side)
+        case 8:
+            both.roll_own()
+        case 9 if both.model.phase != "throw":
+            both.roll_off((6, 5), plainly=False)
+        case 10 if both.model.phase != "board":
+            both.act("push", lambda model: model.need("board"), "24/18", side=side)
+        case 11 | 12 | 13 | 14 if possible:
+            both.say(rng.choice(possible), None)
         case _:
-            both.say(rng.choice(("double", "take", "drop", "beaver", "raccoon")), side)
+            both.say(rng.choice(words), side)
     both.check()
 
 
@@ -535,7 +551,7 @@ def try_matches(seeds: range) -> None:
 
 
 def test_random_matches() -> None:
-    try_matches(range(60))
+    try_matches(range(100))
 
 
 @pytest.mark.slow

@@ -121,9 +121,10 @@ def mutations(seed: int, count: int) -> tuple[int, list[str]]:
 def said_the_same(text: str, written: str) -> bool:
     """Whether a text said what was made of it, but for the wording of plays, rolls and options."""
     one, other = json.loads(text), json.loads(written)
+    # A null stands for what the rules say.
+    reworded = {"log", "steps", "games", "rules", "roll", *(k for k in one if one[k] is None)}
     return one.keys() == other.keys() and all(
-        same(one[key], other[key])
-        for key in one.keys() - {"log", "steps", "games", "rules", "roll"}
+        same(one[key], other[key]) for key in one.keys() - reworded
     )
 
 
@@ -195,7 +196,8 @@ def test_lengths_of_matches(length: Any) -> None:
 def test_a_match_may_be_of_any_length() -> None:
     match = nardy.Match("short", length=10**30, seed=1)
     match.game.roll()
-    assert nardy.from_json(nardy.to_json(match)).length == 10**30
+    again = nardy.from_json(nardy.to_json(match))
+    assert isinstance(again, nardy.Match) and again.length == 10**30
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.0, "1", True, b"1", 10**400])
@@ -259,7 +261,7 @@ def test_a_cube_may_grow_without_end() -> None:
         game.roll_off((1, 1))
     assert game.cube.value == 2**5_000
     again = nardy.from_json(nardy.to_json(game))
-    assert again.state == game.state
+    assert isinstance(again, nardy.Game) and again.state == game.state
     assert repr(game) and repr(game.state) and [event.data() for event in game.events]
 
 
