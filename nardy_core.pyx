@@ -28,8 +28,6 @@ from nardy_core.stop cimport go_on
 
 from collections import namedtuple
 
-import numpy as np
-
 __all__ = [
     "HalfMoves",
     "Playouts",

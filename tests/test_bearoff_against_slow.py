@@ -174,7 +174,7 @@ def check_two_sides(points: int, checkers: int, rules: nardy.Rules) -> None:
     table = bearoff.two_sided(points=points, checkers=checkers, rules=rules)
     slow = TwoSided(rules)
     listed = covered(points, checkers, rules)
-    pairs = [*product(listed, repeat=2)]
+    pairs = [*product(listed, listed)]
     rows = rows_of(pairs, rules)
     if checkers < options_of(rules).checkers:  # else mars and win may ask for different plays
         expected = np.array([slow.win(*pair) for pair in pairs], float)
@@ -199,7 +199,8 @@ def test_two_sides_where_a_mars_is_possible(overshoot: str) -> None:
     rules = LONG.replace(checkers=5, bearoff_overshoot=overshoot)
     check_two_sides(2, 5, rules)
     table, slow = bearoff.two_sided(points=2, checkers=5, rules=rules), TwoSided(rules)
-    pairs = [*product(covered(2, 5, rules), repeat=2)]
+    listed = covered(2, 5, rules)
+    pairs = [*product(listed, listed)]
     found = table.chances(rows_of(pairs, rules))[:, [0, 1, 3]]
     expected = np.array([slow.chances(*pair) for pair in pairs], float)
     np.testing.assert_allclose(found, expected, rtol=0, atol=TOLERANCE)
@@ -234,7 +235,7 @@ def test_two_sides_beside_makebearoff(tmp_path: Path) -> None:
     """Cubeless, and with the opponent's cube: the others it stores without a double this time."""
     listed, theirs = makebearoff.two_sided(tmp_path, 6, 3)
     table = bearoff.two_sided(points=6, checkers=3, rules=SHORT)
-    rows = rows_of([*product(listed[1:], repeat=2)], SHORT)
+    rows = rows_of([*product(listed[1:], listed[1:])], SHORT)
     found = table.equities(rows).reshape(*theirs[1:, 1:].shape)
     cubeless, mine, centred, his = np.moveaxis(theirs[1:, 1:], -1, 0)
     doubled = np.minimum(2 * his, 1)

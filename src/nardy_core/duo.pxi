@@ -16,6 +16,8 @@ from nardy_core.twosided cimport (
     ALL_VALUES, MOST_AFTERS, VALUES, Found, Pairs, chances_of_pair, list_afters, value_pair,
 )
 
+import numpy as np
+
 from nardy.options import rules as named_rules
 from nardy.parts import shared
 

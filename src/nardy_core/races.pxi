@@ -10,6 +10,8 @@ from nardy_core.placements cimport MOST_CHECKERS, MOST_POINTS, fill_choose
 from nardy_core.race cimport parted, placement_of
 from nardy_core.rules cimport GAME_LONG, Rules
 
+import numpy as np
+
 cdef enum:
     ROWS_A_LOOK = 1 << 18      # rows between two looks for Ctrl-C: 10 ms
 

@@ -6,6 +6,8 @@ from libc.stdint cimport int64_t
 from nardy_core.batch cimport ALL_ROLLS
 from nardy_core.segments cimport Best, Fold, Sum, first_fall, fold_segments, mean_rolls
 
+import numpy as np
+
 from nardy.dice import ROLL_WEIGHTS
 
 

@@ -10,6 +10,8 @@ from nardy_core.placements cimport MOST_CHECKERS, MOST_POINTS, nardy_choose
 from nardy_core.rules cimport Rules
 from nardy_core.stop cimport go_on
 
+import numpy as np
+
 cdef enum:
     LISTS = 6                  # columns of a one-sided table before its lists of chances
     PLACEMENTS_A_CHUNK = 4096  # between two looks for Ctrl-C: about 3 ms
