@@ -15,6 +15,7 @@ CONSTRAINTS ?=
 FUZZ_ROWS ?= 1000000
 BENCH_PEERS ?=
 INSTRUCTIONS ?=
+AARCH64 ?=
 BENCH ?=
 CERTIFY ?=
 DIST ?=
@@ -66,6 +67,7 @@ help:
 	@echo 'make sanitize   FUZZ_ROWS odd rows through a build with ASan and UBSan (gcc, Linux)'
 	@echo 'make annotate   where the kernel touches Python, as a page of HTML'
 	@echo 'make signature  one number that says whether behaviour changed'
+	@echo 'make aarch64    the kernel on that processor, under emulation (Debian packages)'
 	@echo 'make memory     what ten million pairs in one call need (8 GB)'
 	@echo 'make certify    the long proof (about an hour, can be resumed)'
 	@echo 'make dist       sdist and wheels, each tested where it is installed'
@@ -156,6 +158,10 @@ signature: $(KERNEL)
 .PHONY: memory
 memory: $(KERNEL)
 	@for game in long short; do for threads in 1 2; do $(PY) tools/peak_memory.py $$game $$threads; done; done
+
+.PHONY: aarch64
+aarch64: $(KERNEL)
+	PYTHON=$(PY) tools/aarch64.sh $(AARCH64)
 
 .PHONY: certify
 certify: $(KERNEL) $(HAS_TEST)
