@@ -54,6 +54,7 @@ MAKEFLAGS += --no-print-directory
 help:
 	@echo 'make demo       the long opening, a million random games, the check of real decisions'
 	@echo 'make test       all tests; benches once, untimed'
+	@echo 'make proofs     the tests that take minutes each'
 	@echo 'make bench      benches, timed'
 	@echo 'make bench-peers'
 	@echo '                the same pairs through other engines from PyPI; part of docs/benchmarks.md'
@@ -110,6 +111,10 @@ demo: $(KERNEL) $(HAS_CLI)
 .PHONY: test
 test: $(KERNEL) $(HAS_CLI) $(HAS_TEST)
 	$(PY) -m pytest --benchmark-disable $(TESTS)
+
+.PHONY: proofs
+proofs: $(KERNEL) $(HAS_CLI) $(HAS_TEST)
+	$(PY) -m pytest --benchmark-disable -m proof
 
 .PHONY: test-oldest
 test-oldest:

@@ -555,5 +555,6 @@ def test_random_matches() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_a_thousand_random_matches() -> None:
     try_matches(range(1_000, 2_000))

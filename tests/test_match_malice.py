@@ -134,6 +134,7 @@ def test_mutated_texts_are_refused_or_another_state() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_a_hundred_thousand_mutated_texts() -> None:
     accepted, misread = mutations(2, 100_000)
     assert accepted > 1_000 and misread == []

@@ -84,6 +84,7 @@ def test_the_score_is_the_sum_of_the_games() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_the_score_of_a_hundred_thousand_matches() -> None:
     ends = play_many(100_000)
     assert {"dropped", "resigned", "borne_off"} <= ends.keys() and ends.total() > 100_000

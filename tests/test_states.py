@@ -73,6 +73,7 @@ def test_games_come_back_at_moments_of_them(number: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_games_come_back_at_every_moment_of_a_thousand() -> None:
     looked = sum(round_trips(RULES[seed % len(RULES)], seed, every=1) for seed in range(1000))
     assert looked > 50_000
@@ -243,6 +244,7 @@ def test_damaged_texts_are_refused_or_valid() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_a_hundred_thousand_damaged_texts() -> None:
     refused, valid = look_at_damaged(100_000, seed=2)
     assert refused > 50_000 and valid > 2000
