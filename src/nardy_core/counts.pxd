@@ -125,7 +125,7 @@ cdef inline lanes_t double_counts(Board* board, lanes_t die) noexcept nogil:
     if Board is LongBoard:
         moves = board.rules.doubles_moves
         board.cap = board.rules.later_cap_of_doubles
-    bears = moves > far_out[uint32_t](&stacks, 7)
+    bears = moves > <int> far_out[uint32_t](&stacks, 7)
     if Board is LongBoard:
         hold_back(board, &stacks, &bears)
     if bears:

@@ -190,7 +190,7 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
             left -= double.trail.n
     double.open = board.open
     # Bearing off takes all checkers outside home first, and then one half-move more.
-    double.bears = left > far_out[uint32_t](&stacks, 7)
+    double.bears = left > <int> far_out[uint32_t](&stacks, 7)
     reach = stacks.one
     for _ in range(MOST_STEPS):
         reach |= (reach >> die) & board.open
@@ -204,7 +204,7 @@ cdef inline int play_double(Board* board, Sink* sink, int die, int moves) noexce
         double.hitting = board.blots << die
         double.table = with_hits(board, sink, board.blots & (reach >> die), die, room)
     if is_free(board) and double.bears and bears_exactly(
-        board, stacks.one, far_out[uint32_t](&stacks, die) >= left
+        board, stacks.one, <int> far_out[uint32_t](&stacks, die) >= left
     ):
         double.open |= 1 << OFF
         double.bears = False
