@@ -255,11 +255,28 @@ def test_dice_that_are_none(value: Any) -> None:
     assert game.phase == "roll" and game.history == ()
 
 
-def test_a_cube_may_grow_without_end() -> None:
-    game = nardy.Game(nardy.SHORT.replace(automatic_doubles=10_000), seed=1)
-    for _ in range(5_000):
+def test_a_roll_off_that_ties_for_ever() -> None:
+    game = nardy.Game("short", dice=Loaded((3, 3)))
+    with pytest.raises(ValueError, match="dice: 1000 ties in a row"):
+        game.roll()
+    # What was thrown stays thrown, as where a script ends in the roll-off.
+    assert game.phase == "roll_off" and len(game.history) == 1_000
+    game.roll((5, 2))
+    assert (game.starter, game.dice) == (0, (5, 2))
+
+
+def test_many_ties_are_no_error() -> None:
+    with nardy.ScriptedDice("33 " * 999 + "25") as dice:
+        game = nardy.Game("short", dice=dice)
+        game.roll()
+    assert game.starter == 1
+
+
+def test_a_cube_may_grow_far() -> None:
+    game = nardy.Game(nardy.SHORT.replace(automatic_doubles=1_000), seed=1)
+    for _ in range(1_500):
         game.roll_off((1, 1))
-    assert game.cube.value == 2**5_000
+    assert game.cube.value == 2**1_000
     again = nardy.from_json(nardy.to_json(game))
     assert isinstance(again, nardy.Game) and again.state == game.state
     assert repr(game) and repr(game.state) and [event.data() for event in game.events]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from nardy import options
 from nardy.clocks import Clock
@@ -32,6 +32,9 @@ from nardy.turn import Turn
 from nardy.uniform import uniform_states
 
 __all__ = ["Dice", "Game"]
+
+# In one call: dice that are given may tie for ever, fair ones do so once in 6**1000.
+_TIES: Final = 1000
 
 
 class Dice(Protocol):
@@ -223,6 +226,11 @@ class Game(Record):
         dice : two ints 1..6, or a text such as "65"; optional
         side : 0 or 1, optional
 
+        Raises
+        ------
+        ValueError
+            The dice that the game was given tie 1,000 times in a row; these throws stay thrown.
+
         Examples
         --------
         >>> game = nardy.Game("long", seed=4)
@@ -233,8 +241,14 @@ class Game(Record):
         state = self._check("roll", side)
         if state.phase == "roll_off":
             self.roll_off(dice)
+            ties = 1
             while dice is None and self.phase == "roll_off":
+                if ties == _TIES:
+                    raise ValueError(
+                        f"dice: {ties} ties in a row in the roll-off: are they loaded?"
+                    )
                 self.roll_off()
+                ties += 1
             if dice is not None or self.phase == "play":
                 return
             state = self.state
