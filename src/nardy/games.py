@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from nardy import options
 from nardy.clocks import Clock
 from nardy.cube import as_side
-from nardy.dice import SeededDice, as_throw
+from nardy.dice import SeededDice, as_throw, as_word
 from nardy.endings import KINDS, Kind, Setting
 from nardy.errors import IllegalAction, as_int
 from nardy.options import Rules
@@ -58,7 +58,7 @@ class Game(Record):
     seed : int, optional
         0 .. 2**64 - 1. The game's own dice: throw k is a function of seed, number and k alone.
     number : int
-        Which game of the seed.
+        Which game of the seed, 0 .. 2**64 - 1.
     dice : object with a method throw(), optional
         Where throws come from instead, such as ``nardy.ScriptedDice``. Without either the dice of
         every throw have to be given.
@@ -117,7 +117,7 @@ class Game(Record):
             clock = Clock.of(rules.clock)
         if not isinstance(is_crawford, bool):
             raise TypeError(f"is_crawford must be True or False, not {is_crawford!r}")
-        self._seed, self._number = seed, as_int("number", number, "an int 0 .. 2**64 - 1")
+        self._seed, self._number = seed, as_word("number", number)
         self._dice = dice if seed is None else SeededDice(seed, number)
         self._drawn: dict[int, tuple[int, int]] = {}
         self._turn: tuple[State, Turn] | None = None
