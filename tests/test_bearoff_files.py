@@ -101,6 +101,10 @@ def test_a_spoilt_file_is_refused_with_the_command_that_mends_it(
         ({"file": None}, "does not name its file"),
         ({"shape": [1, 1]}, "is an array of float64"),
         ({"sha256": "0" * 64}, "truncated or altered"),
+        *(
+            ({"width": width}, "not what its sidecar says")
+            for width in (8, 24, -8, 10**9, 16.0, None)
+        ),
     ],
 )
 def test_a_foreign_sidecar_is_refused(change: Any, said: str, folder: Path) -> None:
@@ -110,11 +114,28 @@ def test_a_foreign_sidecar_is_refused(change: Any, said: str, folder: Path) -> N
         bearoff.one_sided(**SMALL, path=folder)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "\x00\xff"])
+@pytest.mark.parametrize("text", ["", "{", "[]", "\x00\xff", "[" * 100_000])
 def test_a_sidecar_that_is_no_json_is_refused(text: str, folder: Path) -> None:
     (folder / "one-sided-6x4.json").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match="to build it anew"):
         bearoff.one_sided(**SMALL, path=folder)
+
+
+@pytest.mark.parametrize("kind", [bearoff.one_sided, bearoff.two_sided])
+def test_the_array_of_another_table_is_refused(kind: Any, tmp_path: Path) -> None:
+    few, more = (kind(6, checkers, path=tmp_path) for checkers in (3, 4))
+    name = f"{few.kind}-6x"
+    path, other = tmp_path / f"{name}3.json", tmp_path / f"{name}4.json"
+    said, its = json.loads(path.read_text()), json.loads(other.read_text())
+    path.write_text(json.dumps(its | {"table": said["table"]}))
+    with pytest.raises(ValueError, match="an array of another table"):
+        kind(6, 3, path=tmp_path)
+    # Under the name of ours it has still another shape.
+    renamed = few.file.name.rpartition("-")[0] + more.file.name[-21:]
+    more.file.rename(tmp_path / renamed)
+    path.write_text(json.dumps(its | {"table": said["table"], "file": renamed}))
+    with pytest.raises(ValueError, match="not what its sidecar says"):
+        kind(6, 3, path=tmp_path)
 
 
 def test_an_object_array_is_never_unpickled(folder: Path) -> None:

@@ -437,6 +437,7 @@ def test_no_such_score(score: Any, error: type[Exception], message: str) -> None
         (SHORT, (3, 3), {"cube": 3}, ValueError, "cube must be a power of two"),
         (SHORT, (3, 3), {"cube": 1.0}, TypeError, "cube must be a power of two"),
         (SHORT, (1, 3), {}, ValueError, "the Crawford game has no cube"),
+        (SHORT, (1, 3), {"crawford_done": 1}, TypeError, "crawford_done must be True or False"),
         (SHORT, (3, 3), {"efficiency": 2}, ValueError, r"efficiency must be a number 0\.\.1"),
         (SHORT, (3, 3), {"wins": 0.3}, TypeError, r"wins must be \(share of mars or koks, share"),
         (SHORT, (3, 3), {"wins": (0.3,)}, ValueError, "wins must be"),
@@ -450,6 +451,11 @@ def test_no_such_double(
 ) -> None:
     with pytest.raises(error, match=message):
         MatchEquity(5, rules=chosen).take_point(*score, **options)
+
+
+def test_the_crawford_game_is_over_or_not() -> None:
+    with pytest.raises(TypeError, match="crawford_done must be True or False, not 'no'"):
+        MatchEquity(5).chance(1, 3, crawford_done="no")  # type: ignore[arg-type]
 
 
 def test_tables_cannot_be_written() -> None:

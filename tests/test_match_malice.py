@@ -256,11 +256,51 @@ def test_dice_that_are_none(value: Any) -> None:
     assert game.phase == "roll" and game.history == ()
 
 
-def test_a_cube_may_grow_without_end() -> None:
-    game = nardy.Game(nardy.SHORT.replace(automatic_doubles=10_000), seed=1)
-    for _ in range(5_000):
+@pytest.mark.parametrize("number", [-1, 2**64, 10**5_000], ids=["below", "above", "huge"])
+@pytest.mark.parametrize("seed", [None, 1])
+def test_a_number_that_no_game_has(number: int, seed: int | None) -> None:
+    with pytest.raises(ValueError, match="number must be an int 0 "):
+        nardy.Game("short", seed=seed, number=number)
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("cube_max", lambda huge: nardy.SHORT.replace(cube_max=huge)),
+        ("cube_from_turn", lambda huge: nardy.SHORT.replace(cube_from_turn=huge)),
+        ("length", lambda huge: nardy.Match("short", length=huge)),
+        ("away", lambda huge: nardy.Game("short", away=(huge, 1))),
+        ("each die", lambda huge: nardy.Game("short").roll((huge, 1))),
+        ("side", lambda huge: nardy.Clock.of("blitz").after(huge, 1)),
+    ],
+)
+def test_an_int_too_long_to_be_written_is_named(name: str, call: Any) -> None:
+    with pytest.raises(ValueError, match=f"{name}.* not one of 20001 bits"):
+        call(2**20_000)
+
+
+def test_a_roll_off_that_ties_for_ever() -> None:
+    game = nardy.Game("short", dice=Loaded((3, 3)))
+    with pytest.raises(ValueError, match="dice: 1000 ties in a row"):
+        game.roll()
+    # What was thrown stays thrown, as where a script ends in the roll-off.
+    assert game.phase == "roll_off" and len(game.history) == 1_000
+    game.roll((5, 2))
+    assert (game.starter, game.dice) == (0, (5, 2))
+
+
+def test_many_ties_are_no_error() -> None:
+    with nardy.ScriptedDice("33 " * 999 + "25") as dice:
+        game = nardy.Game("short", dice=dice)
+        game.roll()
+    assert game.starter == 1
+
+
+def test_a_cube_may_grow_far() -> None:
+    game = nardy.Game(nardy.SHORT.replace(automatic_doubles=1_000), seed=1)
+    for _ in range(1_500):
         game.roll_off((1, 1))
-    assert game.cube.value == 2**5_000
+    assert game.cube.value == 2**1_000
     again = nardy.from_json(nardy.to_json(game))
     assert isinstance(again, nardy.Game) and again.state == game.state
     assert repr(game) and repr(game.state) and [event.data() for event in game.events]

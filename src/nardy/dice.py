@@ -25,6 +25,7 @@ __all__ = [
     "SeededDice",
     "as_roll",
     "as_throw",
+    "as_word",
     "opening_weights",
     "roll_index",
 ]
@@ -270,7 +271,7 @@ class SeededDice:
     __slots__ = ("_key", "_next", "_words")
 
     def __init__(self, seed: int, number: int = 0) -> None:
-        self._key = _word("seed", seed), _word("number", number)
+        self._key = as_word("seed", seed), as_word("number", number)
         self._words: list[int] = []
         self._next = 0
 
@@ -342,7 +343,8 @@ def _block(key: tuple[int, int], counter: int, blocks: int) -> list[int]:
     return words
 
 
-def _word(name: str, value: int) -> int:
+def as_word(name: str, value: int) -> int:
+    """Take an int of 64 bits without sign, as seeds and numbers of games are."""
     wanted = "an int 0 .. 2**64 - 1"
     if not 0 <= as_int(name, value, wanted) < 2**64:
         raise ValueError(f"{name} must be {wanted}, not {value!r}")

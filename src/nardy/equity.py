@@ -259,6 +259,7 @@ class MatchEquity:
         own, other = (
             _int_in(name, value, 0, self.length) for name, value in (("own", own), ("other", other))
         )
+        _bool("crawford_done", crawford_done)
         if own == other == 0:
             raise ValueError("own and other must not both be 0: only one side can have won")
         done = crawford_done and 1 in (own, other)
@@ -316,6 +317,7 @@ class MatchEquity:
             _int_in(name, value, 1, self.length) for name, value in (("own", own), ("other", other))
         )
         cube = _cube(cube)
+        _bool("crawford_done", crawford_done)
         if not self.rules.cube:
             raise ValueError("rules: these play without a cube, so there is no take point")
         if 2 * cube > self._cube_max():
@@ -381,6 +383,11 @@ def _cube(value: int) -> int:
     if number < 1 or number & (number - 1):
         raise ValueError(f"cube must be {wanted}, not {value!r}")
     return number
+
+
+def _bool(name: str, value: bool) -> None:
+    if not isinstance(value, bool):
+        raise TypeError(f"{name} must be True or False, not {value!r}")
 
 
 def _share(name: str, value: float, high: float) -> float:

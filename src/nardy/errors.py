@@ -174,8 +174,13 @@ class InvalidNotation(ValueError):
     """
 
 
+_MOST_BITS: Final = 4096  # 1,234 digits
+
+
 def as_int(name: str, value: Any, wanted: str) -> int:
     """Take an int (NumPy's too) and nothing that only looks like one: no bool, float or str.
+
+    One of more than 4,096 bits is a ValueError: nothing here is that large.
 
     Examples
     --------
@@ -186,7 +191,11 @@ def as_int(name: str, value: Any, wanted: str) -> int:
     """
     try:
         if not isinstance(value, bool):
-            return index(value)
+            number = index(value)
+            # Python writes out 4,300 digits at most: a text, JSON or an error with more would fail.
+            if number.bit_length() <= _MOST_BITS:
+                return number
+            raise ValueError(f"{name} must be {wanted}, not one of {number.bit_length()} bits")
     except TypeError:
         pass
     raise TypeError(f"{name} must be {wanted}, not {value!r}")

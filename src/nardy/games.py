@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
 from nardy import options
 from nardy.clocks import Clock
 from nardy.cube import as_side
-from nardy.dice import SeededDice, as_throw
+from nardy.dice import SeededDice, as_throw, as_word
 from nardy.endings import KINDS, Kind, Setting
 from nardy.errors import IllegalAction, as_int
 from nardy.options import Rules
@@ -33,6 +33,9 @@ from nardy.uniform import uniform_states
 
 __all__ = ["Dice", "Game"]
 
+# In one call: dice that are given may tie for ever, fair ones do so once in 6**1000.
+_TIES: Final = 1000
+
 
 class Dice(Protocol):
     """Where throws come from: ``nardy.ScriptedDice``, or anything that throws two dice."""
@@ -55,7 +58,7 @@ class Game(Record):
     seed : int, optional
         0 .. 2**64 - 1. The game's own dice: throw k is a function of seed, number and k alone.
     number : int
-        Which game of the seed.
+        Which game of the seed, 0 .. 2**64 - 1.
     dice : object with a method throw(), optional
         Where throws come from instead, such as ``nardy.ScriptedDice``. Without either the dice of
         every throw have to be given.
@@ -114,7 +117,7 @@ class Game(Record):
             clock = Clock.of(rules.clock)
         if not isinstance(is_crawford, bool):
             raise TypeError(f"is_crawford must be True or False, not {is_crawford!r}")
-        self._seed, self._number = seed, as_int("number", number, "an int 0 .. 2**64 - 1")
+        self._seed, self._number = seed, as_word("number", number)
         self._dice = dice if seed is None else SeededDice(seed, number)
         self._drawn: dict[int, tuple[int, int]] = {}
         self._turn: tuple[State, Turn] | None = None
@@ -223,6 +226,11 @@ class Game(Record):
         dice : two ints 1..6, or a text such as "65"; optional
         side : 0 or 1, optional
 
+        Raises
+        ------
+        ValueError
+            The dice that the game was given tie 1,000 times in a row; these throws stay thrown.
+
         Examples
         --------
         >>> game = nardy.Game("long", seed=4)
@@ -233,8 +241,14 @@ class Game(Record):
         state = self._check("roll", side)
         if state.phase == "roll_off":
             self.roll_off(dice)
+            ties = 1
             while dice is None and self.phase == "roll_off":
+                if ties == _TIES:
+                    raise ValueError(
+                        f"dice: {ties} ties in a row in the roll-off: are they loaded?"
+                    )
                 self.roll_off()
+                ties += 1
             if dice is not None or self.phase == "play":
                 return
             state = self.state

@@ -178,7 +178,7 @@ _OPTIONS: Final[Mapping[str, _Option]] = {
     "raccoon_owner": _choice(_BOTH, RaccoonOwner),
     "jacoby": _Option(_BOTH, False, _flag),
     "crawford": _Option(_BOTH, True, _flag),
-    "automatic_doubles": _Option(_BOTH, 0, _int_from(0)),
+    "automatic_doubles": _Option(_BOTH, 0, _int_from(0, 1000)),
     "last_roll": _choice(_BOTH, LastRoll),
     "resign": _Option(_BOTH, False, _flag),
     "clock": _Option(_BOTH, None, _clock),
@@ -236,7 +236,7 @@ class Rules:
         Around the game: the first throw, who starts the next game, the last roll, giving up.
     cube, cube_from_turn, cube_max, beaver, raccoon, raccoon_owner, jacoby, crawford, \
 automatic_doubles
-        The doubling cube.
+        The doubling cube. Of automatic doubles there are 1000 at most.
     clock : None, str or tuple of two floats
         Seconds a turn and seconds in reserve, or one of the three named clocks.
     checkers, doubles_moves, head, head_doubles, head_side, block, block_check, bearoff_overshoot, \

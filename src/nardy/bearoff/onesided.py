@@ -81,6 +81,16 @@ class OneSided(Table):
         return data, {"width": width}
 
     @classmethod
+    def _fits(cls, variant: Variant, data: NDArray[np.float64], said: dict[str, Any]) -> bool:
+        width = said.get("width")
+        if data.ndim != 2 or len(data) != placement_count(variant.points, variant.checkers):
+            return False
+        if type(width) is not int or not 0 < width < data.shape[1] - _HEAD:
+            return False
+        # Who has finished needs no roll: of line 0 a 1 stands where each distribution begins.
+        return bool(data[0, _HEAD] == data[0, _HEAD + width] == 1)
+
+    @classmethod
     def _made(
         cls, variant: Variant, rules: Rules, data: NDArray[np.float64], extra: dict[str, Any]
     ) -> Self:

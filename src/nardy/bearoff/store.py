@@ -71,7 +71,7 @@ def save(folder: Path, variant: Variant, array: NDArray[np.float64], extra: dict
             file.flush()
             os.fsync(file.fileno())
         digest = _digest(written)
-        target = folder / f"{variant.name}-{digest[:16]}.npy"
+        target = folder / _array_name(variant, digest)
         # Whoever has the same array open keeps it: some systems refuse to replace a mapped file.
         if not target.exists() or _digest(target) != digest:
             os.replace(written, target)
@@ -113,7 +113,7 @@ def load(folder: Path, variant: Variant) -> tuple[NDArray[np.float64], dict[str,
         said = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadTable(f"{path} is no JSON: {error}") from None
     if not isinstance(said, dict):
         raise BadTable(f"{path} is no sidecar of a table")
@@ -124,7 +124,14 @@ def load(folder: Path, variant: Variant) -> tuple[NDArray[np.float64], dict[str,
     file, shape = said.get("file"), said.get("shape")
     if not isinstance(file, str) or Path(file).name != file or not isinstance(shape, list):
         raise BadTable(f"{path} does not name its file and shape")
-    return _mapped(folder / file, shape, said.get("sha256")), said
+    array = _mapped(folder / file, shape, said.get("sha256"))
+    if file != _array_name(variant, said["sha256"]):
+        raise BadTable(f"{path} names {file}, an array of another table")
+    return array, said
+
+
+def _array_name(variant: Variant, digest: str) -> str:
+    return f"{variant.name}-{digest[:16]}.npy"
 
 
 def _mapped(path: Path, shape: list[Any], digest: object) -> NDArray[np.float64]:

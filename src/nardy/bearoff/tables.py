@@ -87,6 +87,8 @@ class Table:
             if found is None:
                 return None
             data, said = found
+            if not cls._fits(variant, data, said):
+                raise BadTable(f"{folder / said['file']} is not what its sidecar says")
             table = cls._made(variant, rules, data, said)
             table.file = folder / said["file"]
             return table
@@ -115,6 +117,11 @@ class Table:
     def _solved(
         cls, variant: Variant, rules: Rules, threads: int, progress: Progress | None
     ) -> tuple[NDArray[np.float64], dict[str, int]]:
+        raise NotImplementedError
+
+    @classmethod
+    def _fits(cls, variant: Variant, data: NDArray[np.float64], said: dict[str, Any]) -> bool:
+        """Tell whether an array that was opened has the shape of the table."""
         raise NotImplementedError
 
     @classmethod

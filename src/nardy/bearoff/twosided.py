@@ -73,6 +73,11 @@ class TwoSided(Table):
         return data, {}
 
     @classmethod
+    def _fits(cls, variant: Variant, data: NDArray[np.float64], said: dict[str, Any]) -> bool:
+        n = placement_count(variant.points, variant.checkers)
+        return data.shape == (n, n, 7 if "total" in dict(variant.options) else 4)
+
+    @classmethod
     def _made(
         cls, variant: Variant, rules: Rules, data: NDArray[np.float64], extra: dict[str, Any]
     ) -> Self:
