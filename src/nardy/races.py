@@ -125,10 +125,10 @@ def show(arguments: argparse.Namespace) -> int:
         "first_mean": float(table.first_mean(row)[0]),
     }
     if arguments.svg is not None:
-        Path(arguments.svg).write_text(
-            svg_bars(chances, title=_title(position, numbers["mean"]), what="rolls"),
-            encoding="utf-8",
-        )
+        picture = svg_bars(chances, title=_title(position, numbers["mean"]), what="rolls")
+        written = Path(f"{arguments.svg}.part")
+        written.write_text(picture, encoding="utf-8")
+        written.replace(arguments.svg)
     race = _race(table, position)
     if arguments.json:
         return print_json(position, **numbers, distribution=chances, race=race)

@@ -227,8 +227,10 @@ def solve_two_sided(*, rules, points, checkers, threads=1, progress=None):
             f"checkers: wanted an int 1..{codes.checkers} under these rules; got {men}"
         )
     solver.threads = as_int(threads, "threads", 1, 1024)
+    n = nardy_choose[most + men][most]
+    # First, so that what cannot fit is told before the work begins.
+    values = np.empty((n, n, ALL_VALUES if men == codes.checkers else VALUES), np.float64)
     order, starts = by_pips(most, men)
-    n = len(order)
     afters, after_starts = list_after_states(rules=rules, points=most, checkers=men)
     origins = np.repeat(np.arange(n), np.diff(after_starts[::ALL_ROLLS]))
     if bool((afters == origins).any()):
@@ -236,7 +238,6 @@ def solve_two_sided(*, rules, points, checkers, threads=1, progress=None):
             "rules: wanted rules under which every roll can be played, for a two-sided table; got"
             f" {named_rules(rules)!r}"
         )
-    values = np.empty((n, n, ALL_VALUES if men == codes.checkers else VALUES), np.float64)
     for i in range(n):         # not in one go: 6 x 10 are two gigabytes, and Ctrl-C waits
         values[i] = np.nan
         go_on(&solver.stopped)
@@ -259,7 +260,6 @@ def solve_two_sided(*, rules, points, checkers, threads=1, progress=None):
     solver.order = <const uint32_t*> data_of(order)
     solver.starts = <const int64_t*> data_of(starts)
     solver.pips = <const int32_t*> data_of(pips)
-    solver.threads = as_int(threads, "threads", 1, 1024)
     solver.most_pips = len(starts) - 2
     sizes = np.diff(starts)
     pairs_of_level = np.convolve(sizes, sizes)
