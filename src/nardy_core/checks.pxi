@@ -9,6 +9,8 @@ from nardy_core.rules cimport Rules, set_later_caps
 
 from operator import index
 
+import numpy as np
+
 from nardy.board import Status, refuse, status_of_row
 from nardy.options import PRESETS
 from nardy.options import Rules as PythonRules

@@ -11,6 +11,8 @@ from nardy_core.referee cimport (
 )
 from nardy_core.wording cimport MOST_HOPS, Wording, read_wording
 
+import numpy as np
+
 from nardy.errors import REASONS, IllegalPlay
 
 cdef tuple reasons = tuple(REASONS)
