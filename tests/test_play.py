@@ -31,16 +31,17 @@ class Terminal:
     """A terminal with `nardy play` on it."""
 
     def __init__(self, *words: str) -> None:
-        self.fd, inside = pty.openpty()
+        # The inner end stays open here too: closed by the last process, it may take with it what
+        # that one wrote last.
+        self.fd, self.inside = pty.openpty()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "nardy", "play", *words],
-            stdin=inside,
-            stdout=inside,
-            stderr=inside,
+            stdin=self.inside,
+            stdout=self.inside,
+            stderr=self.inside,
             start_new_session=True,
             env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"},
         )
-        os.close(inside)
         self.shown = ""
 
     def see(self, pattern: str) -> str:
@@ -53,14 +54,15 @@ class Terminal:
         return seen
 
     def read(self, seconds: float) -> bool:
-        if not select.select([self.fd], [], [], seconds)[0]:
-            return False
-        try:
-            new = os.read(self.fd, 65536)
-        except OSError:  # Linux says so when nobody has the terminal open any more
-            return False
-        self.shown += new.decode().replace("\r\n", "\n")
-        return bool(new)
+        """Read what is shown next; false if nothing comes any more, or not in time."""
+        until = time.monotonic() + seconds
+        while not select.select([self.fd], [], [], 0.05)[0]:
+            if self.process.poll() is not None and not select.select([self.fd], [], [], 0.05)[0]:
+                return False
+            if time.monotonic() > until:
+                return False
+        self.shown += os.read(self.fd, 65536).decode().replace("\r\n", "\n")
+        return True
 
     def say(self, line: str) -> None:
         os.write(self.fd, f"{line}\n".encode())
@@ -79,6 +81,7 @@ class Terminal:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
+        os.close(self.inside)
         os.close(self.fd)
 
 
