@@ -5,8 +5,8 @@
 #   apt-get install gcc-aarch64-linux-gnu qemu-user
 #   dpkg --add-architecture arm64 && apt-get update
 #
-# Compares the signature of behaviour with this machine's, then runs the quick tests of the kernel
-# (about half an hour: the emulation is some thirty times slower).
+# Compares the signature of behaviour with this machine's, then runs the worked examples, or the
+# tests that are named: the emulation is some thirty times slower.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -23,7 +24,7 @@ __all__: list[str] = []
 Progress = Callable[[int, int], object]
 
 
-class Table:
+class Table(ABC):
     """A table and the rules under which rows are looked up in it.
 
     Attributes
@@ -114,21 +115,23 @@ class Table:
         return cls._made(variant, rules, *cls._solved(variant, rules, threads, progress))
 
     @classmethod
+    @abstractmethod
     def _solved(
         cls, variant: Variant, rules: Rules, threads: int, progress: Progress | None
     ) -> tuple[NDArray[np.float64], dict[str, int]]:
-        raise NotImplementedError
+        """Return the array of the table, and what its sidecar says beside the shape."""
 
     @classmethod
+    @abstractmethod
     def _fits(cls, variant: Variant, data: NDArray[np.float64], said: dict[str, Any]) -> bool:
         """Tell whether an array that was opened has the shape of the table."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def _made(
         cls, variant: Variant, rules: Rules, data: NDArray[np.float64], extra: dict[str, Any]
     ) -> Self:
-        raise NotImplementedError
+        """Return the table that holds the array."""
 
     # --- rows
 
