@@ -36,7 +36,9 @@ endif
 
 # Stamps. The first one names the Python, so that another PYTHON makes the environment anew.
 MADE := $(VENV)/made-by-$(subst /,-,$(PYTHON))
-KERNEL := $(VENV)/kernel
+# One kernel lies in src/: what another environment compiled (against another NumPy) is not taken
+# for one's own.
+KERNEL := build/kernel/$(subst /,-,$(VENV))
 HAS_CLI := $(VENV)/has-cli
 HAS_TEST := $(VENV)/has-test
 HAS_LINT := $(VENV)/has-lint
@@ -96,6 +98,7 @@ $(VENV)/has-%: pyproject.toml tools/requirements.py $(MADE)
 # build in place.
 $(KERNEL): $(SOURCES) $(VENV)/has-build
 	@echo 'compiling the kernel: about a minute'
+	@rm -rf build/kernel src/nardy/*.so; mkdir -p build/kernel
 	$(INSTALL) --no-build-isolation --no-deps --editable .
 	@touch $@
 
@@ -225,7 +228,7 @@ dist: $(KERNEL)
 .PHONY: clean
 clean:
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks src/*.egg-info
-	rm -f src/nardy/*.so $(KERNEL)
+	rm -f src/nardy/*.so
 	find src tests tools benches examples -name __pycache__ -prune -exec rm -rf {} + 2> /dev/null || true
 
 .PHONY: clean-all
