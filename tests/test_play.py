@@ -40,6 +40,8 @@ class Terminal:
             stdout=self.inside,
             stderr=self.inside,
             start_new_session=True,
+            # Where the tests run in the background the signal is ignored, and that is inherited.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"},
         )
         self.shown = ""
