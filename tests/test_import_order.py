@@ -18,7 +18,7 @@ PYTHON_ORDER = """
     batch features playouts
     evaluate rollouts bots
     clocks equity cube endings phases events transitions records uniform games
-    matches states
+    matches states replays replaying recording files
     reference tally decisions arguments rulings progress races telling playing
     __init__ cli __main__
 """.split()

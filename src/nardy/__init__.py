@@ -36,6 +36,7 @@ from nardy.errors import (
     InvalidPosition,
     InvalidState,
 )
+from nardy.files import read, write
 from nardy.games import Game
 from nardy.matches import Match
 from nardy.nardy_core import (
@@ -59,6 +60,8 @@ from nardy.nardy_core import (
 from nardy.options import LONG, PRESETS, SHORT, Rules, rules
 from nardy.plays import Play, Plays
 from nardy.position import Position
+from nardy.recording import record_of
+from nardy.replays import GameRecord, MatchRecord, Node
 from nardy.states import from_json, to_json
 from nardy.turn import HALF_MOVES, Turn
 
@@ -77,6 +80,7 @@ __all__ = [
     "Clock",
     "Cube",
     "Game",
+    "GameRecord",
     "IllegalAction",
     "IllegalPlay",
     "InvalidNotation",
@@ -84,6 +88,8 @@ __all__ = [
     "InvalidState",
     "Match",
     "MatchEquity",
+    "MatchRecord",
+    "Node",
     "Play",
     "Plays",
     "Position",
@@ -111,10 +117,13 @@ __all__ = [
     "perft",
     "playouts",
     "random_rows",
+    "read",
+    "record_of",
     "reference",
     "rules",
     "segment_argmax",
     "segment_max",
     "segment_mean",
     "to_json",
+    "write",
 ]

@@ -82,6 +82,8 @@ class RawGame:
     """None: not said, so the score says it."""
     row: Sequence[int] | None = None
     """The board that it begins on, as who moves first sees it; None: the usual one."""
+    first_cube: int = 1
+    """What the cube stood at: more than 1 after automatic doubles."""
     line: int = 0
 
 
