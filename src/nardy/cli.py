@@ -35,6 +35,7 @@ from nardy.playing import play
 from nardy.position import Position
 from nardy.progress import progress
 from nardy.races import add_bearoff
+from nardy.reviewing import add_convert, add_replay
 from nardy.rulings import explain, moves, print_json
 from nardy.tally import Tally
 
@@ -310,6 +311,8 @@ def _parser() -> argparse.ArgumentParser:
     add_threads(checked)
     checked.set_defaults(run=_check)
 
+    add_replay(commands)
+    add_convert(commands)
     add_bearoff(commands)
     return parser
 

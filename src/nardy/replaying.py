@@ -339,8 +339,10 @@ class _Replay:
         if result is None or declared in (None, (result.winner, result.points)):
             return result
         away, winner = self.setting.away, result.winner
-        if declared[0] == winner is not None and away and declared[1] == away[winner]:
-            return result  # many programs give no more points than the match needs
+        # Many programs give no more points than the match needs, or than it has.
+        is_capped = away is not None and winner is not None and winner == declared[0]
+        if is_capped and away[winner] <= declared[1] < result.points:  # type: ignore[index]
+            return result
         said = "a draw" if declared[0] is None else f"player {declared[0] + 1} wins {declared[1]}"
         found = "a draw"
         if result.winner is not None:
