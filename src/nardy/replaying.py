@@ -153,16 +153,18 @@ class _Replay:
         entries = self.game.entries
         for place, entry in enumerate(entries):
             if entry.action == "play":
-                self.play(entry, is_last=place + 1 == len(entries))
+                then = entries[place + 1 : place + 2]
+                self.play(entry, is_last=not then or then[0].action == "resign")
             else:
                 self.talk(entry)
+        result = self.result()  # which adds the node of a game that was given up
         return GameRecord(
             self.game.number,
             self.score,
             self.setting.is_crawford,
             self.start,
             tuple(self.nodes),
-            self.result(),
+            result,
             self.game.declared,
             self.game.first_cube,
             self.game.line,
@@ -194,7 +196,7 @@ class _Replay:
             return
         if not self.is_known:
             self.add(entry, "play", roll=roll, before=before)
-            self.state = _turned(before, 1 - entry.side)
+            self.state = _over_to(before, 1 - entry.side)
             return
         board = board_of(self.state)
         hops: tuple[Hop, ...] | None = None
@@ -228,7 +230,7 @@ class _Replay:
         )
         if after is None:
             self.is_known = False
-            self.state = _turned(before, 1 - entry.side)
+            self.state = _over_to(before, 1 - entry.side)
         else:
             self.state = played(self.state, board, after, None, self.setting)
 
@@ -367,6 +369,11 @@ def _turned(state: State, side: int) -> State:
     """Return the state in which a turn of a side begins, whosever it is."""
     position = state.position if state.side == side else state.position.flip()
     return state._replace(phase="roll", side=side, position=position, roll=None)
+
+
+def _over_to(state: State, side: int) -> State:
+    """Return the state after a play that nothing is known of."""
+    return _turned(state, side)._replace(turn_number=state.turn_number + 1)
 
 
 def _as_made(board: Position, hops: tuple[Hop, ...]) -> Position | None:

@@ -128,9 +128,9 @@ class MatchRecord:
     """Points to reach; None for money."""
     players: tuple[str, str]
     games: tuple[GameRecord, ...]
-    tags: tuple[tuple[str, str], ...] = ()
+    tags: tuple[tuple[str, str], ...] = field(default=(), compare=False)
     """The header of a file: names and values, known or not, in its order."""
-    comments: tuple[str, ...] = ()
+    comments: tuple[str, ...] = field(default=(), compare=False)
     """Other lines of the header."""
     faults: tuple[Fault, ...] = field(default=(), compare=False)
     """What of the file could not be read, and what in it contradicts the rest of it. An illegal
