@@ -195,7 +195,8 @@ class _Replay:
             self.add(entry, "roll", roll=roll, before=before)
             return
         if not self.is_known:
-            self.add(entry, "play", roll=roll, before=before)
+            gives_up = is_last and not entry.words
+            self.add(entry, "roll" if gives_up else "play", roll=roll, before=before)
             self.state = _over_to(before, 1 - entry.side)
             return
         board = board_of(self.state)

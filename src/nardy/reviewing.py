@@ -77,10 +77,15 @@ class _Totals:
 
     def __str__(self) -> str:
         return (
-            f"{self.matches:,} matches, {self.games:,} games, {self.plays:,} plays: "
+            f"{_many(self.matches, 'match', 'es')}, {_many(self.games, 'game')}, "
+            f"{_many(self.plays, 'play')}: "
             f"{self.illegal:,} illegal, {self.unreadable:,} unreadable, "
             f"{self.contradictions:,} contradictions"
         )
+
+
+def _many(count: int, what: str, ending: str = "s") -> str:
+    return f"{count:,} {what}{'' if count == 1 else ending}"
 
 
 def replay(arguments: argparse.Namespace) -> int:
@@ -151,8 +156,8 @@ def _tell(name: str, match: MatchRecord) -> None:
     for game in match.games:
         score = f"{game.score[0]}-{game.score[1]}"
         crawford = ", Crawford" if game.is_crawford else ""
-        plays = sum(node.action == "play" for node in game.nodes)
-        print(f"  game {game.number}, {score}{crawford}: {plays} plays, {_ending(match, game)}")
+        plays = _many(sum(node.action == "play" for node in game.nodes), "play")
+        print(f"  game {game.number}, {score}{crawford}: {plays}, {_ending(match, game)}")
         for node in game.nodes:
             if node.is_legal is False:
                 print(f"    {_place(node)}{_kind(node)}: {_about(match, node)}")
@@ -170,8 +175,7 @@ def _ending(match: MatchRecord, game: GameRecord) -> str:
         return "a draw"
     how = result.how.replace("_", " ")
     kind = "" if result.kind == "oin" else f"{result.kind}, "
-    points = "point" if result.points == 1 else "points"
-    return f"{match.players[result.winner]} wins {result.points} {points} ({kind}{how})"
+    return f"{match.players[result.winner]} wins {_many(result.points, 'point')} ({kind}{how})"
 
 
 def _place(node: Node) -> str:
