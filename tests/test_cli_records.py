@@ -118,7 +118,7 @@ def test_convert_refuses_a_target_before_it_reads(
     for words, expected in (
         ((file, str(tmp_path / "club.xg")), "target must end with one of"),
         ((str(tmp_path / "nothing.mat"), "-"), "nothing.mat: No such file"),
-        ((file, str(tmp_path / "no" / "club.mat")), "No such file"),
+        ((file, str(tmp_path / "no" / "club.mat")), "club.mat: No such file"),
         ((str(tmp_path), "-"), "Is a directory"),
     ):
         code, out, err = run(capsys, "convert", *words)

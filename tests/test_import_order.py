@@ -13,7 +13,7 @@ SRC = Path(__file__).resolve().parents[1] / "src"
 
 # A name stands for the module and for what is inside it, unless that has a line of its own.
 PYTHON_ORDER = """
-    errors options dice parts board nardy_core
+    errors options dice parts outfile board nardy_core
     draw formats wording referee plays bearoff position turn
     batch features playouts
     evaluate rollouts bots

@@ -18,10 +18,11 @@ CHANCE = ROOT / "docs" / "chance.md"
 BEAROFF = ROOT / "docs" / "bearoff.md"
 EQUITY = ROOT / "docs" / "match_equity.md"
 GAME = ROOT / "docs" / "game.md"
+RECORDS = ROOT / "docs" / "records.md"
 
 
 @pytest.mark.parametrize(
-    "page", [README, TURNS, CHANCE, BEAROFF, EQUITY, GAME], ids=lambda page: page.name
+    "page", [README, TURNS, CHANCE, BEAROFF, EQUITY, GAME, RECORDS], ids=lambda page: page.name
 )
 def test_examples_run(page: Path) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)

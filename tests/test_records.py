@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -562,8 +563,22 @@ def test_a_file_is_written_whole_or_not_at_all(
     with pytest.raises(RuntimeError):
         nardy.write(fails(), path)
     assert path.read_bytes() == before and [*tmp_path.iterdir()] == [path]
+    (tmp_path / "link.mat").symlink_to(path)
+    nardy.write([], tmp_path / "link.mat")
+    assert (tmp_path / "link.mat").is_symlink() and path.read_bytes() == b""
     nardy.write([long_match, long_match], tmp_path / "two.jsonl")
     assert len([*nardy.read(str(tmp_path / "two.jsonl"))]) == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name on this system")
+def test_what_is_no_file_is_written_to_and_stays(tmp_path: Path, long_match: nardy.Match) -> None:
+    pipe = tmp_path / "pipe.mat"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=nardy.write, args=(long_match, pipe))
+    writer.start()
+    assert [*nardy.read(pipe)] == [nardy.record_of(long_match)]
+    writer.join()
+    assert pipe.is_fifo()
 
 
 def test_a_match_that_never_ends_comes_in_parts() -> None:

@@ -21,6 +21,7 @@ from nardy.formats.record_json import (
 )
 from nardy.matches import Match
 from nardy.options import Rules
+from nardy.outfile import replaced
 from nardy.recording import raw_of, record_of
 from nardy.replaying import replayed
 from nardy.replays import MatchRecord
@@ -186,8 +187,7 @@ def write(
     <BLANKLINE>
      Game 1
      player 1 : 0                          player 2 : 0
-      1) 31: 8/5 6/5
-      2)  Doubles => 2
+      1) 31: 8/5 6/5                        Doubles => 2
     <BLANKLINE>
     <BLANKLINE>
     """
@@ -231,18 +231,10 @@ _FORMS: Final[dict[str, Callable[[MatchRecord, Callable[[str], object]], None]]]
 
 @contextmanager
 def _opened(target: Source) -> Iterator[Callable[[str], object]]:
-    if not isinstance(target, str | os.PathLike):
-        if not hasattr(target, "write"):
-            raise TypeError(f"target must be a path or an open file, not {target!r}")
-        yield target.write
-        return
-    path = Path(target)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with open(beside, "w", encoding="utf-8", newline="\n") as stream:
+    if isinstance(target, str | os.PathLike):
+        with replaced(target) as stream:
             yield stream.write
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    elif hasattr(target, "write"):
+        yield target.write
+    else:
+        raise TypeError(f"target must be a path or an open file, not {target!r}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 from nardy.arguments import (
@@ -23,6 +22,7 @@ from nardy.bearoff.placements import placement_count
 from nardy.bearoff.twosided import TwoSided, two_sided
 from nardy.bearoff.variants import in_words, table_size
 from nardy.draw.bars import svg_bars, text_bars
+from nardy.outfile import replaced
 from nardy.position import Position
 from nardy.progress import progress
 from nardy.rulings import print_json
@@ -126,9 +126,8 @@ def show(arguments: argparse.Namespace) -> int:
     }
     if arguments.svg is not None:
         picture = svg_bars(chances, title=_title(position, numbers["mean"]), what="rolls")
-        written = Path(f"{arguments.svg}.part")
-        written.write_text(picture, encoding="utf-8")
-        written.replace(arguments.svg)
+        with replaced(arguments.svg) as file:
+            file.write(picture)
     race = _race(table, position)
     if arguments.json:
         return print_json(position, **numbers, distribution=chances, race=race)

@@ -11,7 +11,7 @@ from typing import Literal
 
 from nardy.cube import Cube
 from nardy.endings import Result
-from nardy.formats.entries import Fault
+from nardy.formats.entries import FileFault
 from nardy.options import Rules
 from nardy.plays import Play, Plays
 from nardy.position import Position
@@ -84,7 +84,7 @@ class GameRecord:
     >>> match.game.roll("31"); match.game.push("6/5 8/5"); match.game.double(); match.game.drop()
     >>> game = nardy.record_of(match).games[0]
     >>> game.result
-    Result(winner=0, points=1, kind='oin', how='dropped')
+    Result(winner=1, points=1, kind='oin', how='dropped')
     >>> [node.action for node in game.nodes], game.nodes[1].cube.value
     (['play', 'double', 'drop'], 1)
     """
@@ -132,7 +132,7 @@ class MatchRecord:
     """The header of a file: names and values, known or not, in its order."""
     comments: tuple[str, ...] = field(default=(), compare=False)
     """Other lines of the header."""
-    faults: tuple[Fault, ...] = field(default=(), compare=False)
+    faults: tuple[FileFault, ...] = field(default=(), compare=False)
     """What of the file could not be read, and what in it contradicts the rest of it. An illegal
     play is no fault of a file: its node says so."""
     unlisted_faults: int = field(default=0, compare=False)

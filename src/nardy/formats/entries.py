@@ -13,11 +13,11 @@ from typing import Final, Literal, NamedTuple, get_args
 
 from nardy.options import Rules
 
-__all__ = ["ACTIONS", "MOST_ENTRIES", "Action", "Entry", "Fault", "RawGame", "RawMatch"]
+__all__ = ["MOST_ENTRIES", "RECORDED", "Action", "Entry", "FileFault", "RawGame", "RawMatch"]
 
 Action = Literal["play", "double", "take", "drop", "beaver", "raccoon", "resign"]
 
-ACTIONS: Final[tuple[str, ...]] = get_args(Action)
+RECORDED: Final[tuple[str, ...]] = get_args(Action)
 """What a side can be said to have done."""
 
 MOST_ENTRIES: Final = 100_000
@@ -28,12 +28,12 @@ _LONGEST_QUOTE: Final = 80
 
 
 @dataclass(slots=True)
-class Fault:
+class FileFault:
     """Something in a file that could not be read, or that contradicts the rest of it.
 
     Examples
     --------
-    >>> print(Fault("unreadable", 7, 3, "no line of a match", "hello"))
+    >>> print(FileFault("unreadable", 7, 3, "no line of a match", "hello"))
     line 7, column 3: no line of a match: 'hello'
     """
 
@@ -100,7 +100,7 @@ class RawMatch:
     rules: Rules | None = None
     """If the format has them; else the tags say it."""
     games: list[RawGame] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[FileFault] = field(default_factory=list)
     unlisted_faults: int = 0
     """Those after the first 1,000."""
     line: int = 1
@@ -119,7 +119,7 @@ class RawMatch:
             last.lines += 1
         elif len(self.faults) < _MOST_FAULTS:
             quote = text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 3]}..."
-            self.faults.append(Fault(kind, line, column, what, quote))
+            self.faults.append(FileFault(kind, line, column, what, quote))
         else:
             self.unlisted_faults += 1
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO, Any, Final, NamedTuple
 
-__all__ = ["LONGEST", "Line", "lines_of"]
+__all__ = ["LONGEST", "TextLine", "lines_of"]
 
 LONGEST: Final = 4096
 """Characters of a line that are read; a longer one is no line of a record of games."""
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of a file, without its end."""
 
     number: int
@@ -20,7 +20,7 @@ class Line(NamedTuple):
     """What is wrong with the line as a whole; "" for nothing."""
 
 
-def lines_of(stream: IO[Any], longest: int = LONGEST) -> Iterator[Line]:
+def lines_of(stream: IO[Any], longest: int = LONGEST) -> Iterator[TextLine]:
     r"""Read a stream of bytes or of text line by line.
 
     Bytes are UTF-8, with a mark at the beginning or without; a line that is not is read as Latin-1
@@ -31,8 +31,8 @@ def lines_of(stream: IO[Any], longest: int = LONGEST) -> Iterator[Line]:
     >>> import io
     >>> for line in lines_of(io.BytesIO(b"\xef\xbb\xbfone\r\ntw\xf6\n")):
     ...     print(line)
-    Line(number=1, text='one', fault='')
-    Line(number=2, text='twö', fault='is not UTF-8: read as Latin-1')
+    TextLine(number=1, text='one', fault='')
+    TextLine(number=2, text='twö', fault='is not UTF-8: read as Latin-1')
     """
     number = 0
     while piece := stream.readline(longest + 2):
@@ -52,7 +52,7 @@ def lines_of(stream: IO[Any], longest: int = LONGEST) -> Iterator[Line]:
         if len(piece) > longest and not text.endswith("\n"):
             fault = f"is longer than {longest:,} characters: the rest is left out"
             _skip_line(stream, longest)
-        yield Line(number, whole.expandtabs(), fault)
+        yield TextLine(number, whole.expandtabs(), fault)
 
 
 def _skip_line(stream: IO[Any], longest: int) -> None:

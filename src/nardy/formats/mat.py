@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from typing import IO, Any, Final
 
 from nardy.formats.entries import MOST_ENTRIES, Action, Entry, RawGame, RawMatch
-from nardy.formats.lines import Line, lines_of
+from nardy.formats.lines import TextLine, lines_of
 
 __all__ = ["read_mat"]
 
@@ -102,7 +102,7 @@ class _Reader:
     def game(self) -> RawGame | None:
         return self.match.games[-1] if self.match.games else None
 
-    def take(self, line: Line) -> RawMatch | None:
+    def take(self, line: TextLine) -> RawMatch | None:
         """Take the next line; return the match before if a new one begins with it."""
         text = line.text
         if line.fault:
@@ -130,14 +130,14 @@ class _Reader:
 
     # --- what stands before the games
 
-    def begin_match(self, line: Line) -> RawMatch | None:
+    def begin_match(self, line: TextLine) -> RawMatch | None:
         """Begin a match; return the one before, if there was any."""
         before = self.match if self.has_anything else None
         self.__init__()  # type: ignore[misc]
         self.match.line, self.has_anything = line.number, True
         return before
 
-    def header(self, line: Line) -> RawMatch | None:
+    def header(self, line: TextLine) -> RawMatch | None:
         before = None
         if self.has_length or self.match.games:
             before = self.begin_match(line)
@@ -157,7 +157,7 @@ class _Reader:
             self.match.comments.append(words)
         return before
 
-    def begin_length(self, line: Line, length: int) -> RawMatch | None:
+    def begin_length(self, line: TextLine, length: int) -> RawMatch | None:
         before = None
         if self.has_length or self.match.games:
             before = self.begin_match(line)
@@ -167,7 +167,7 @@ class _Reader:
 
     # --- games
 
-    def begin_game(self, line: Line, number: int) -> RawMatch | None:
+    def begin_game(self, line: TextLine, number: int) -> RawMatch | None:
         before = None
         if not self.has_length:
             what = "a game before the length of the match is said: read as for money"
@@ -207,7 +207,7 @@ class _Reader:
                 self.match.players = found[1], found[3]
         return True
 
-    def cells(self, line: Line, at: int) -> None:
+    def cells(self, line: TextLine, at: int) -> None:
         """Read a line of a game: the cells of both players, from column `at` on."""
         text, game, match = line.text, self.game, self.match
         self.has_anything = True
@@ -239,7 +239,7 @@ class _Reader:
             return int(column > (_FIRST_COLUMN + self.column) / 2)
         return 1 - game.entries[-1].side  # the columns of this file are squeezed together
 
-    def cell(self, line: Line, side: int, start: re.Match[str], rest: str) -> None:
+    def cell(self, line: TextLine, side: int, start: re.Match[str], rest: str) -> None:
         game, column = self.game, start.start() + 1
         assert game is not None
         if dice := start["dice"]:
@@ -266,7 +266,7 @@ class _Reader:
             at = line.text.index(stray, start.end()) + 1
             self.match.report("unreadable", line.number, at, f"behind {start['word']!r}", stray)
 
-    def result(self, line: Line, side: int, word: str, rest: str, column: int) -> None:
+    def result(self, line: TextLine, side: int, word: str, rest: str, column: int) -> None:
         """Keep what a game is said to have ended with; several words for it have to agree."""
         game = self.game
         assert game is not None

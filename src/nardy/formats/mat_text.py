@@ -28,7 +28,7 @@ def mat_lines(raw: RawMatch) -> Iterator[str]:
     --------
     >>> raw = RawMatch(length=3, players=("Anna", "Boris"), rules=nardy.LONG)
     >>> raw.games.append(RawGame(1, (0, 0), [Entry(1, "play", (6, 5), "24/13")]))
-    >>> print("".join(mat_lines(raw)))
+    >>> print("".join(mat_lines(raw)).rstrip())
     ; [Player 1 "Anna"]
     ; [Player 2 "Boris"]
     ; [Variation "LongNardy"]
@@ -39,8 +39,6 @@ def mat_lines(raw: RawMatch) -> Iterator[str]:
      Game 1
      Anna : 0                              Boris : 0
       1)                                   65: 24/13
-    <BLANKLINE>
-    <BLANKLINE>
     """
     for name, value in _header(raw):
         yield f'; [{_whole(name)} "{_whole(value)}"]\n'

@@ -18,8 +18,8 @@ from typing import IO, Any, Final
 
 from nardy.dice import as_throw
 from nardy.errors import InvalidNotation
-from nardy.formats.entries import ACTIONS, MOST_ENTRIES, Entry, RawGame, RawMatch
-from nardy.formats.lines import Line, lines_of
+from nardy.formats.entries import MOST_ENTRIES, RECORDED, Entry, RawGame, RawMatch
+from nardy.formats.lines import TextLine, lines_of
 from nardy.options import SHORT, Rules
 
 __all__ = ["FORMAT", "VERSION", "loaded", "match_of_data", "read_json_lines", "record_line"]
@@ -75,7 +75,7 @@ def _entry_data(entry: Entry) -> list[Any]:
     return said if entry.value is None else [*said, entry.value]
 
 
-def read_json_lines(stream: IO[Any]) -> Iterator[tuple[Line, str]]:
+def read_json_lines(stream: IO[Any]) -> Iterator[tuple[TextLine, str]]:
     """Yield the texts of a stream that each should hold a match: its lines.
 
     One that is printed over several lines, from ``{`` to ``}`` at the margin, is given as one.
@@ -180,7 +180,7 @@ def _entry(entry: Any, line: int) -> Entry:
         raise InvalidNotation(f"entries: each must be a side, a word and more, not {entry!r}")
     side, said = int(entry[0]), entry[1]
     rest = entry[2] if len(entry) == 3 else None
-    if said in ACTIONS and said != "play":
+    if said in RECORDED and said != "play":
         value = None
         if rest is not None:
             value = _number("entries", rest)

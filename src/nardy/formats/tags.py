@@ -66,7 +66,7 @@ def write_rules(rules: Rules) -> str:
     >>> write_rules(nardy.LONG), write_rules(nardy.LONG.replace(head="named", head_doubles={4, 6}))
     ('long', 'long-az')
     >>> write_rules(nardy.SHORT.replace(resign=True, clock=(15, 90)))
-    'short resign=true clock=15,90'
+    'short resign=true clock=15.0,90.0'
     """
     for name, preset in PRESETS.items():
         if preset == rules:
