@@ -120,7 +120,7 @@ class Properties:
                 continue
             # A piece may go on in what is not read yet, unless it is too long for one.
             at = _end(_BLANKS, text, at)
-            if len(text) - at < LONGEST_VALUE:
+            if len(text) - at < LONGEST_VALUE and not self._has_ended:
                 is_more, at = self._read_on(at), 0
                 if is_more:
                     continue

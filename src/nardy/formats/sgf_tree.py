@@ -43,6 +43,7 @@ _SILENT: Final = frozenset(
 )
 _RULES: Final = frozenset(("crawford", "crawfordgame", "jacoby", "nocube", ""))
 _MOST_TAGS: Final = 1000
+_SET_UP: Final = "a position set up in the middle of a game is not kept"
 _BEYOND: Final = f"the game goes on beyond {MOST_ENTRIES:,} entries: what follows is left out"
 
 
@@ -222,7 +223,7 @@ class Tree:
         is_unsure = is_rolled and words == "pass"
         self._append(Entry(side, "play", dice, None if is_unsure else words, None, line, column))
         self.is_unsure = is_unsure and len(self.game.entries) < MOST_ENTRIES
-        self.on_roll = 1 - side
+        self.on_roll, self.offers = 1 - side, []
 
     def _word(self, side: int, word: str, line: int, column: int) -> None:
         """Take a word of the cube."""
@@ -274,26 +275,32 @@ class Tree:
         if number < 1 or number & (number - 1):
             self.fault("no value of a cube", value)
             return
-        self.cube = self.offered = number
-        if number != 1:
-            self.fault(f"the cube stands at {number}: only the next double says it", value)
+        self.cube = number
+        if self.game.entries:
+            self._fault_once("a cube set in the middle of a game is not kept", value)
+        else:
+            self.game.first_cube = number
 
     def _cube_owner(self, value: str) -> None:
         if self.nodes < 2 and value.strip().lower() not in ("b", "w", "c"):
             self._tag(_TAGS["CP"], self._text(value))
         elif value.strip().lower() != "c":
-            self.fault("the owner of the cube is not kept", value)
+            self._fault_once("the owner of a cube that was set is not kept", value)
 
     def _empty(self, value: str) -> None:
-        if value.replace(" ", "") == "a:y" and not self.game.entries:
-            self.setup = {0: [0] * 25, 1: [0] * 25}
+        if self.game.entries:
+            self._fault_once(_SET_UP, value)
+        elif value.replace(" ", "") != "a:y":
+            self._fault_once("points emptied one by one are not kept", value)
         else:
-            self._fault_once("a position set up in the middle of a game is not kept", value)
+            self.setup = {0: [0] * 25, 1: [0] * 25}
 
     def _men(self, side: int, value: str) -> None:
         found = _POINTS.fullmatch(value)
-        if self.setup is None or self.game.entries:
-            self._fault_once("a position set up in the middle of a game is not kept", value)
+        if self.game.entries:
+            self._fault_once(_SET_UP, value)
+        elif self.setup is None:
+            self._fault_once("checkers added to the usual position are not kept", value)
         elif found is None:
             self.fault("no point", value)
         else:
@@ -306,11 +313,15 @@ class Tree:
         if self.setup is None:
             return None
         white, black = self.setup[0], self.setup[1]
-        too_many = max(sum(white), sum(black)) > _CHECKERS
-        if too_many or any(
-            one and other for one, other in zip(white[:24], black[:24], strict=True)
-        ):
-            self.fault("more checkers than there are, or both sides on one point, are set up")
+        wrong = ""
+        if max(sum(white), sum(black)) > _CHECKERS:
+            wrong = f"more than {_CHECKERS} checkers of a side are set up"
+        elif not any(white + black):
+            wrong = "no checkers are set up"
+        elif any(white[point] and black[point] for point in range(24)):
+            wrong = "both sides are set up on one point"
+        if wrong:
+            self.fault(wrong)
             return None
         sides = [_side(white), _side([*reversed(black[:24]), black[24]])]
         return row_of(sides[mover], sides[1 - mover], "short")
