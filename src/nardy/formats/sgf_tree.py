@@ -365,7 +365,7 @@ def _side(men: list[int]) -> Side:
     return Side(points, men[24], _CHECKERS - sum(men))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _read_play(side: int, value: str) -> tuple[tuple[int, int] | None, str]:
     """Read dice and pairs of letters; what are no such pairs is given as it stands."""
     found = _PLAY.fullmatch(value)
