@@ -214,6 +214,26 @@ def test_after_a_play_that_cannot_be_made_nothing_is_said_of_plays() -> None:
     assert game.result == nardy.Result(0, 1, "oin", "dropped")
 
 
+def test_a_way_that_is_not_legal_to_a_board_that_is() -> None:
+    # The 4 cannot take a checker from 3 while others stand on 4; 9/5/off is a play.
+    row = nardy.Position.from_points({9: 1, 4: 2}, {1: 15}, rules="short").row.tolist()
+    match = RawMatch(rules=nardy.SHORT)
+    match.games = [RawGame(1, row=row, entries=[Entry(0, "play", (6, 4), "9/3 3/off")])]
+    record = replayed(match)
+    [node] = record.games[0].nodes
+    assert node.is_legal and str(node.play) == "9/off"
+    assert "is not legal, though another is" in str(record.faults[0])
+
+
+def test_sgf_is_read_like_the_others() -> None:
+    text = "(;FF[4]GM[6]MI[length:3][game:0]PW[x]PB[o]RE[W+2R];W[31hefe];B[42qusu];W[66])"
+    [match] = read(text)
+    [same] = read(text.encode())
+    assert match == same and match.score == (2, 0)
+    assert [str(node.play) for node in match.games[0].nodes[:2]] == ["8/5 6/5", "8/4 6/4"]
+    assert_comes_back(match)
+
+
 def test_words_that_are_no_play_are_unreadable() -> None:
     game = game_of("  1) 31: the best play                  42: 8/4 6/4\n")
     node = game.nodes[0]
@@ -538,7 +558,9 @@ def test_damaged_json_is_told_and_the_next_line_read(long_match: nardy.Match) ->
     line = written(long_match, "json").strip()
     for data, expected in damaged(json.loads(line)):
         one, other = read(f"{json.dumps(data)}\n{line}\n")
-        assert one.games == () and expected in str(one.faults[0]), one.faults
+        assert expected in str(one.faults[0]) and one.faults[0].kind == "unreadable"
+        # Of a board that cannot be, what was done on it is still given.
+        assert all(node.position is None for game in one.games for node in game.nodes)
         assert other.games
     for text in ("{", '{"a": }', "{" * 5000, '{"format": "nardy-game"}'):
         matches = read(text + "\n" + line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from nardy.formats.record_json import (
     read_json_lines,
     record_line,
 )
+from nardy.formats.sgf import read_sgf
 from nardy.matches import Match
 from nardy.options import Rules
 from nardy.outfile import replaced
@@ -37,13 +39,14 @@ FORMS: Final = ("mat", "json")
 
 _SUFFIXES: Final = {".mat": "mat", ".txt": "mat", ".json": "json", ".jsonl": "json"}
 _PEEKED: Final = 4096
+_SGF: Final = re.compile(r"\(\s*(?:;|$)")
 
 
 def read(source: Source, *, rules: Rules | str | None = None) -> Iterator[MatchRecord]:
     r"""Read the matches of a file, one after the other, each play of them checked.
 
-    What it is (``.mat`` text of any dialect, or lines of JSON) is seen from what it holds. Memory
-    stays bounded: a match is given before the next one is read.
+    What it is (``.mat`` text of any dialect, gnubg's ``.sgf``, or lines of JSON) is seen from what
+    it holds. Memory stays bounded: a match is given before the next one is read.
 
     Parameters
     ----------
@@ -63,7 +66,7 @@ def read(source: Source, *, rules: Rules | str | None = None) -> Iterator[MatchR
     OSError
         The file cannot be opened, at once; or read on, later.
     InvalidNotation
-        It is neither text nor JSON: UTF-16, or a packed file.
+        It is no text: UTF-16, or a packed file.
 
     Examples
     --------
@@ -91,12 +94,12 @@ def _read_and_close(stream: IO[bytes], rules: Rules | None) -> Iterator[MatchRec
 
 def _read(stream: IO[Any], rules: Rules | None) -> Iterator[MatchRecord]:
     peeked = _Peeked(stream)
-    reader = _json_matches if peeked.begins_with("{") else _mat_matches
-    yield from reader(peeked, rules)
-
-
-def _mat_matches(stream: Any, rules: Rules | None) -> Iterator[MatchRecord]:
-    for raw in read_mat(stream):
+    beginning = peeked.beginning()
+    if beginning.startswith("{"):
+        yield from _json_matches(peeked, rules)
+        return
+    reader = read_sgf if _SGF.match(beginning) else read_mat
+    for raw in reader(peeked):  # type: ignore[arg-type]
         yield replayed(raw, rules)
 
 
@@ -125,8 +128,8 @@ class _Peeked:
         self._stream = stream
         self._first = stream.readline(_PEEKED)
 
-    def begins_with(self, sign: str) -> bool:
-        """Tell what the text begins with; refuse what is no text of these formats."""
+    def beginning(self) -> str:
+        """Return what the text begins with; refuse what is no text of these formats."""
         first = self._first
         if isinstance(first, bytes):
             if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -136,7 +139,14 @@ class _Peeked:
             first = first.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
         elif not isinstance(first, str):
             raise TypeError(f"source must be a file of bytes or of text, not of {first!r}")
-        return first.removeprefix("\ufeff").lstrip().startswith(sign)
+        return first.removeprefix("\ufeff").lstrip()
+
+    def read(self, size: int) -> Any:
+        """Read as much as asked for, or less, like any stream."""
+        if not self._first:
+            return self._stream.read(size)
+        piece, self._first = self._first[:size], self._first[size:]
+        return piece
 
     def readline(self, size: int) -> Any:
         """Read a line, or as much of it as asked for, like any stream."""

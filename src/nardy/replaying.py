@@ -140,7 +140,11 @@ class _Replay:
         self.raw, self.game, self.setting = raw, game, setting
         self.score, self.following = score, following
         if game.row is not None:
-            start = Position.from_row(game.row, rules=setting.rules)
+            try:
+                start = Position.from_row(game.row, rules=setting.rules)
+            except (ValueError, TypeError) as error:
+                start = None
+                raw.report("unreadable", game.line, 1, f"game {game.number} begins: {error}")
         # Where nothing is known of the board a usual one keeps the turns going; no node shows it.
         self.is_known = start is not None
         self.start = start or Position.start(setting.rules)
@@ -247,9 +251,13 @@ class _Replay:
             refused, _, after = judge(board.cells, roll, board.rules, (), hops, False)
         if refused is None:
             return None, board._successor(after)
+        made = _as_made(board, hops)
+        if made is not None and board.plays(roll)._place(made.cells) >= 0:
+            self.contradiction(entry, "the way is not legal, though another is", entry.words or "")
+            return None, made
         words = entry.words or "pass"
         error = refusal(board.row.tolist(), roll, board.rules, words, hops, refused)
-        return error, _as_made(board, hops)
+        return error, made
 
     # --- what is said
 
