@@ -176,6 +176,24 @@ def test_a_cell_that_is_empty_passes_or_gives_up() -> None:
     ]
 
 
+def test_columns_may_be_lost_or_begin_early() -> None:
+    body = (
+        " 1)                                     43: 13/10 24/20\n"
+        " 2) 31: 8/5 6/5                         21: 13/11 6/5\n"
+        " 3)  Doubles => 2                        Takes\n"
+        " 4) 66: ????\n"
+        "                                        Wins 4 points\n"
+    )
+    usual = game_of(body)
+    assert [node.side for node in usual.nodes] == [1, 0, 1, 0, 1, 0, 0]
+    squeezed = "\n".join(" ".join(line.split()) for line in (HEADER + body).splitlines())
+    [match] = read(squeezed)
+    assert match.games == (usual,) and match.faults == ()
+    early = "".join(line.replace(" " * 15, "") + "\n" for line in (HEADER + body).splitlines())
+    [match] = read(early)
+    assert match.games == (usual,) and match.faults == ()
+
+
 def test_the_score_line_may_hold_any_name() -> None:
     names = ("a : 1   b", "c: 2 (:")
     match = nardy.Match("short", length=3)

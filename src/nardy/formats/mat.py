@@ -96,6 +96,7 @@ class _Reader:
         self.has_length = False
         self.wants_score = False
         self.column = _SECOND_COLUMN
+        self.is_squeezed = False
         self.size = 0
 
     @property
@@ -199,12 +200,14 @@ class _Reader:
         assert game is not None
         if exact := known.fullmatch(text):
             game.score = int(exact[1]), int(exact[3])
-            self.column = exact.start(2)
+            self.column, ending = exact.start(2), exact.end(1)
         else:
             game.score = int(found[2]), int(found[4])
-            self.column = found.start(3)
+            self.column, ending = found.start(3), found.end(2)
             if self.match.tag("player 1") is None and self.match.tag("player 2") is None:
                 self.match.players = found[1], found[3]
+        # Columns may be lost on the way through a mail or a page.
+        self.is_squeezed = self.column - ending < 3 and self.column < _SECOND_COLUMN - 10
         return True
 
     def cells(self, line: TextLine, at: int) -> None:
@@ -225,19 +228,25 @@ class _Reader:
             if self.size > MOST_ENTRIES and len(game.entries) > MOST_ENTRIES:
                 match.report("unreadable", line.number, 1, _BEYOND, text.strip())
                 return
-            side = self.side_of(start.start(), place, len(starts))
+            side = self.side_of(start, place, len(starts))
             self.cell(line, side, start, text[start.end() : end])
             self.size += 1
 
-    def side_of(self, column: int, place: int, cells: int) -> int:
+    def side_of(self, start: re.Match[str], place: int, cells: int) -> int:
         """Tell whose cell it is: of two by their order, of one by where it stands."""
-        if cells > 1:
-            return int(place > 0)
         game = self.game
         assert game is not None
-        if self.column > 4 * _FIRST_COLUMN or not game.entries:
-            return int(column > (_FIRST_COLUMN + self.column) / 2)
-        return 1 - game.entries[-1].side  # the columns of this file are squeezed together
+        if cells > 1:
+            return int(place > 0)
+        if not self.is_squeezed:
+            return int(start.start() > (_FIRST_COLUMN + self.column) / 2)
+        # Without columns: one cell in the first line is of player 2, who has opened; later players
+        # take turns, and who played last has won.
+        if not game.entries:
+            return 1
+        last = game.entries[-1]
+        has_won = (start["word"] or "").lower() == "wins" and last.action == "play" and last.words
+        return last.side if has_won else 1 - last.side
 
     def cell(self, line: TextLine, side: int, start: re.Match[str], rest: str) -> None:
         game, column = self.game, start.start() + 1
