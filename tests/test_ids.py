@@ -61,7 +61,15 @@ MATCH_IDS: list[tuple[str, dict[str, Any]]] = [
         "MGtgABAAKAAE",
         {"side": 0, "length": 3, "resignation": "koks", "state": "resigned", "score": (1, 5)},
     ),
+    (
+        "cDsAAAAACAAA",
+        {"offer": "doubled", "resignation": "oin", "state": "resigned", "jacoby": True},
+    ),
     ("cAQAAAAACAAA", {"state": "dropped", "score": (0, 1), "to_act": 0, "jacoby": True}),
+    (
+        "QQwAACAAAAAA",
+        {"state": "dropped", "to_act": 1, "cube_value": 2, "cube_owner": 0, "jacoby": True},
+    ),
 ]
 
 # XGID and the same by GNU Backgammon, with what the latter does not hold.
@@ -240,7 +248,7 @@ def test_the_rules_say_how_many_are_off() -> None:
 
 
 def test_a_forbidden_block_is_refused_by_the_position_alone() -> None:
-    block = {13: 10, 12: 1, 11: 1, 10: 1, 9: 1, 8: 1}
+    block = {13: 9, 11: 1, 10: 1, 9: 1, 8: 1, 7: 1, 6: 1}
     position = Position.from_points(block, {24: 15}, rules=nardy.LONG.replace(block="free"))
     assert long_id.decode_long_id(position.id).tolist() == position.row.tolist()
     with pytest.raises(InvalidPosition, match="block of six"):
@@ -315,6 +323,8 @@ def situations(draw: st.DrawFn) -> Situation:
     }
     if values["offer"]:
         values |= {"roll": None, "is_crawford": False}
+    if values["state"] == "dropped":
+        values["offer"] = None
     if values["state"] not in ("playing", "none"):
         values["to_act"] = draw(st.sampled_from([None, 0, 1]))
     try:
@@ -510,6 +520,7 @@ REFUSED: list[tuple[ModuleType, str, type[ValueError], str]] = [
     (gnuid, match_id(length=7, score_0=9, score_1=7, state=2), InvalidNotation, "both sides have"),
     (gnuid, match_id(doubled=1, to_act=0, large=2, small=1), InvalidNotation, "once dice lie"),
     (gnuid, match_id(doubled=1, to_act=0, cube=1, owner=0), InvalidNotation, "the cube is side 0"),
+    (gnuid, match_id(doubled=1, to_act=0, state=4), InvalidNotation, "once a double is dropped"),
     (gnuid, match_id(doubled=1), InvalidNotation, "must be of a cube of 2 or more"),
     (
         gnuid,
@@ -604,7 +615,8 @@ LONG_REFUSED: list[tuple[str, type[ValueError], str]] = [
     ("ln1:AACA/z8AAID/P", InvalidNotation, "must be ln1: and 14 characters"),
     ("ln1:AACA/z8AAID/Pw==", InvalidNotation, "must be ln1: and 14 characters"),
     ("ln1:AACA/z8AAID/Px", InvalidNotation, "bits are set behind the last byte"),
-    (f"ln1:{START}", InvalidPosition, "a point of both sides"),
+    # One of the side on roll on its 24, one of the other on its 12: the same place.
+    ("ln1:AAgAAAAAAgAAAA", InvalidPosition, "a point of both sides"),
     ("ln1:AAAAAQAADAAAAA", InvalidPosition, "checkers on the bar in long nardy"),
     ("ln1:AAAAAAAAAAAAAA", InvalidPosition, "all checkers of both sides are off"),
     ("ln1://////////////", InvalidPosition, "more than 15"),
@@ -631,8 +643,9 @@ def test_a_wrong_kind_is_a_type_error(bad: Any) -> None:
     for read in (*readers, Position.from_gnubg_id, Position.from_xgid, Position.from_id):
         with pytest.raises(TypeError):
             read(bad)
-    with pytest.raises(TypeError):
-        long_id.decode_long_ids(bad)
+    for batch in ([bad], [LONG[0][0], bad]):
+        with pytest.raises(TypeError):
+            long_id.decode_long_ids(batch)
 
 
 def test_each_id_is_of_one_game() -> None:

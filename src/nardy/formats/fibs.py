@@ -120,8 +120,10 @@ def write(situation: Situation) -> str:
     dice = [(0, 0), (0, 0)]  # yours, his
     if situation.roll is not None and not is_over:
         dice[1 - situation.side] = situation.roll
+    # A match to one point has no Crawford game; where it is said to be one, nothing follows.
+    is_crawford = situation.is_crawford and situation.length != 1
     # You may double unless the cube is his, he may unless it is yours.
-    may_double = [int(situation.cube_owner != his and not situation.is_crawford) for his in (0, 1)]
+    may_double = [int(situation.cube_owner != his and not is_crawford) for his in (0, 1)]
     fields = [
         "board",
         name,
@@ -136,7 +138,7 @@ def write(situation: Situation) -> str:
         *dice[1],
         situation.cube_value,
         *may_double,
-        int(situation.offer == "doubled" and situation.side == 0),
+        int(situation.offer == "doubled" and situation.side == 0 and not is_over),
         *(1, -1, 0, BAR),
         row[OFF],
         row[OPPONENT_OFF],
@@ -250,9 +252,9 @@ def _cube(name: str, n: list[int], length: int | None) -> dict[str, Any]:
                 f"{name}: nobody may double (fields 38, 39), so whose the cube of {n[37]} is, is "
                 "not said"
             )
-        # A match to one point has no Crawford game, though nobody doubles in it.
-        needs_one = length is not None and length > 1 and length - 1 in n[4:6]
-        return {"is_crawford": needs_one}
+        # Nobody doubles in a match to one point either, which has no Crawford game.
+        needed_one = length is not None and length > 1 and max(n[4:6]) >= length - 1
+        return {"is_crawford": needed_one}
     owners = {(1, 1): None, (1, 0): 1, (0, 1): 0}
     if may not in owners:
         raise InvalidNotation(f"{name}: fields 38, 39 must be 0 or 1, not {may}")

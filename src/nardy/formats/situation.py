@@ -318,6 +318,8 @@ def _check_offer(it: Situation) -> None:
         raise ValueError(f"to_act must be side {_to_act(it)}: the offers say so, not {it.to_act}")
     if it.offer is None:
         return
+    if it.state == "dropped":
+        raise ValueError(f"offer must be None once a double is dropped, not {it.offer!r}")
     if it.roll is not None:
         raise ValueError(f"offer must be None once dice lie, not {it.offer!r} with {it.roll}")
     if it.is_crawford:
