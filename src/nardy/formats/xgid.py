@@ -63,6 +63,7 @@ _NAMES: Final = (
     "largest cube",
 )
 _MOST_DIGITS: Final = 9
+_MOST_CUBE: Final = 62  # log2: what no game reaches, but no number without end either
 
 
 def read(text: str) -> Situation:
@@ -209,15 +210,17 @@ def _situation(text: str) -> Situation:
     are_said = not length and len(fields) > 6
     said: dict[str, Any] = {
         "side": int(turn == 1),
-        "cube_value": _power(name, 0, cube),
+        "cube_value": _power(name, 0, cube, _MOST_CUBE),
         "cube_owner": _OWNERS[owner],
         "score": (top, bottom),
         "length": length or None,
         "is_crawford": bool(length and rules),
         "jacoby": bool(rules & 1) if are_said else None,
         "beaver": bool(rules & 2) if are_said else None,
-        "cube_max": _power(name, 8, _int(name, 8, values[8])) if len(values) > 8 else None,
     }
+    if len(fields) > 8:
+        # One more than of the cube: so much may be offered.
+        said["cube_max"] = _power(name, 8, _int(name, 8, fields[8]), _MOST_CUBE + 1)
     said |= _dice(name, values[3])
     return situation_of(name, cells=_cells(name, board, said["side"]), **said)
 
@@ -249,7 +252,9 @@ def _int(name: str, place: int, text: str) -> int:
     return int(text)
 
 
-def _power(name: str, place: int, exponent: int) -> int:
-    if not 0 <= exponent <= 62:
-        raise InvalidNotation(f"{name}: {_NAMES[place]} must be a power of two, not 2**{exponent}")
+def _power(name: str, place: int, exponent: int, most: int) -> int:
+    if not 0 <= exponent <= most:
+        raise InvalidNotation(
+            f"{name}: {_NAMES[place]} must be a power of two, as 0..{most}, not {exponent}"
+        )
     return 1 << exponent
