@@ -94,8 +94,18 @@ def test_moves_reads_a_position_in_every_way(
     assert {after["play"] for after in listed["after_states"]} == texts
 
 
-@pytest.mark.parametrize("words", [[START], ["Start", "--rules", "short"], ["--gnubg", START]])
-def test_a_gnubg_id_is_a_position_of_short_nardy(
+@pytest.mark.parametrize(
+    "words",
+    [
+        [START],
+        ["Start", "--rules", "short"],
+        ["--gnubg", START],
+        [f"{START}:cAkAAAAAAAAA"],
+        ["--gnubg", f"GNUID={START}:cAkAAAAAAAAA"],
+        ["XGID=-b----E-C---eE---c-e----B-:0:0:1:52:2:4:0:7:10"],
+    ],
+)
+def test_an_id_of_short_nardy_is_a_position_of_it(
     capsys: pytest.CaptureFixture[str], words: list[str]
 ) -> None:
     found = run_json(capsys, "moves", *words)
@@ -402,18 +412,19 @@ def test_check_finds_no_illegal_decision_in_real_games(capsys: pytest.CaptureFix
         ("", "the following arguments are required: command"),
         ("plays", "invalid choice: 'plays'"),
         ("moves 67", "roll must be two dice 1..6 such as '65' or '6-5', not '67'"),
-        ("moves 65 66", "position must be start, a gnubg id, or OWN/OPPONENT points"),
+        ("moves 65 66", "position must be start, an id"),
         ("moves start 67", "roll must be two dice 1..6 such as '65' or '6-5', not '67'"),
         ("moves 24:14 18:1 / 24:15", "not 4 words: a position with blanks needs quotes"),
-        ("moves begin", "position must be start, a gnubg id, or OWN/OPPONENT points"),
-        ("moves 24:15", "position must be start, a gnubg id, or OWN/OPPONENT points"),
+        ("moves begin", "position must be start, an id"),
+        ("moves 24:15", "position must be start, an id"),
         ("moves 24:15/24:15/24:15", "position must be start"),
         ("moves 24:15/x:15", "opponent: must be POINT:MEN, not 'x:15'"),
         ("moves 1:15/24:15 --rules short", "both sides stand on one point"),
         ("moves 24:16/24:15", "own checkers do not add up to 15"),
         ("moves 0:15/1:15 --numbering path", "own: each point of a path must be 1..24, not 0"),
-        (f"moves {START}:cAkAAAAAAAAA", "leave out the colon and what follows"),
-        (f"moves --gnubg {START}:cAkAAAAAAAAA", "leave out the colon and what follows"),
+        ("moves ln1:AACA/z8AAID/P", "must be ln1: and 14 characters"),
+        (f"moves xgid={START}", "xgid '4HPwATDgc/ABMA': the board must be 26 of"),
+        ("moves ln1:AACA/z8AAID/Pw --rules short", "needs rules of long nardy"),
         (f"moves {START} --rules long", "needs rules of short nardy"),
         (f"moves start --gnubg {START}", "leave out --gnubg, --own and --opponent"),
         ("moves start --own 24:15 --opponent 24:15", "leave out --gnubg, --own and --opponent"),

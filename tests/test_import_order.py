@@ -19,7 +19,7 @@ PYTHON_ORDER = """
     evaluate rollouts bots
     clocks equity cube endings phases events transitions records uniform games
     matches states replays replaying recording files
-    reference tally decisions arguments rulings progress races reviewing telling playing
+    reference tally decisions arguments rulings progress races showing reviewing telling playing
     __init__ cli __main__
 """.split()
 

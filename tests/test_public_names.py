@@ -27,11 +27,16 @@ def submodule_names() -> list[str]:
     return [module.name for module in walk_packages(nardy.__path__, "nardy.")]
 
 
+# What each module of an id with a situation has: nardy.formats.xgid.read, and so on.
+CODEC = {"read", "write", "lost", "found"}
+
+
 def test_every_public_name_of_the_face_comes_from_one_module() -> None:
     homes: dict[str, set[str]] = {}
     for name in submodule_names():
         # nardy.bearoff gathers the names of its own files.
         if not name.startswith("nardy.reference") and name != "nardy.bearoff":
             for public in getattr(import_module(name), "__all__", []):
-                homes.setdefault(public, set()).add(name)
+                if not (name.startswith("nardy.formats") and public in CODEC):
+                    homes.setdefault(public, set()).add(name)
     assert {public: found for public, found in homes.items() if len(found) > 1} == {}

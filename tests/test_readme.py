@@ -19,11 +19,11 @@ BEAROFF = ROOT / "docs" / "bearoff.md"
 EQUITY = ROOT / "docs" / "match_equity.md"
 GAME = ROOT / "docs" / "game.md"
 RECORDS = ROOT / "docs" / "records.md"
+IDS = ROOT / "docs" / "ids.md"
+PAGES = [README, TURNS, CHANCE, BEAROFF, EQUITY, GAME, RECORDS, IDS]
 
 
-@pytest.mark.parametrize(
-    "page", [README, TURNS, CHANCE, BEAROFF, EQUITY, GAME, RECORDS], ids=lambda page: page.name
-)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples_run(page: Path) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
     assert blocks and all(">>> " in block for block in blocks)

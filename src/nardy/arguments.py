@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import ast
 import os
-import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NoReturn, get_args
 
 from nardy import options
 from nardy.errors import InvalidNotation
+from nardy.formats import fibs, gnuid, long_id, xgid
 from nardy.options import PRESETS, Rules
 from nardy.position import Position
 from nardy.wording import Numbering, checked_numbering
@@ -23,16 +23,18 @@ __all__ = [
     "add_position",
     "add_rules",
     "add_threads",
+    "id_kind",
     "int_from",
     "position_of",
     "rules_of",
     "typed",
 ]
 
-POSITION: Final = "start, a gnubg id, or OWN/OPPONENT points such as '24:14 18:1 / 24:15'"
+POSITION: Final = (
+    "start, an id (gnubg, XGID, FIBS board or ln1:, of which the board is taken), or OWN/OPPONENT "
+    "points such as '24:14 18:1 / 24:15'"
+)
 """How a position is written as one word."""
-
-_ID: Final = re.compile(r"[A-Za-z0-9+/]{14}(:.*)?")  # no points: those have a colon at once
 
 # Words such as 24:14 of the side to move and of the other one; None if they are not named.
 Sides = tuple[list[str] | None, list[str] | None]
@@ -59,7 +61,7 @@ def add_rules(parser: argparse.ArgumentParser, presets: Iterable[str] = PRESETS)
         "--rules",
         metavar="PRESET",
         choices=names,
-        help=f"{', '.join(names)} (default: {names[0]}; short for a gnubg id)",
+        help=f"{', '.join(names)} (default: {names[0]}; short for an id of it)",
     )
     parser.add_argument(
         "--set",
@@ -161,22 +163,25 @@ def _value(text: str) -> object:
 def position_of(arguments: argparse.Namespace) -> Position:
     """Return the position that the arguments describe: a text, an id, points, or the start."""
     given = vars(arguments)  # no command takes every way to describe one
-    text, gnubg = given.get("position"), given.get("gnubg")
+    text, written_id = given.get("position"), given.get("gnubg")
     sides: Sides = given.get("own"), given.get("opponent")
+    kind = None if written_id is None else "gnubg"
     by_points, label = sides != (None, None), "--"
     if text is not None:
-        if gnubg is not None or by_points:
+        if kind is not None or by_points:
             raise ValueError(f"{text!r} is a position: leave out --gnubg, --own and --opponent")
-        gnubg, sides = _written(text)
+        kind, written_id = id_kind(text), text
+        if kind is None:
+            sides = _written(text)
         by_points, label = sides != (None, None), ""
-    elif gnubg is not None and by_points:
+    elif kind is not None and by_points:
         raise ValueError("--gnubg describes both sides: leave out --own and --opponent")
     elif by_points and None in sides:
         raise ValueError("--own and --opponent belong together: name the checkers of both sides")
-    rules = rules_of(arguments, "long" if gnubg is None else "short")
+    rules = rules_of(arguments, "long" if kind in (None, "long") else "short")
     numbering = checked_numbering(given.get("numbering", "distance"), rules.game)
-    if gnubg is not None:
-        return Position.from_gnubg_id(_without_match(gnubg), rules=rules)
+    if kind is not None and written_id is not None:
+        return _of_id(kind, written_id, rules)
     if not by_points:
         return Position.start(rules)
     own, opponent = (
@@ -186,27 +191,47 @@ def position_of(arguments: argparse.Namespace) -> Position:
     return Position.from_points(own, opponent, rules=rules)
 
 
-def _written(text: str) -> tuple[str | None, Sides]:
-    """Read a position text as a gnubg id or as the points of both sides; neither is the start."""
+def id_kind(text: str) -> str | None:
+    """Return which id stands in a text: ``"long"``, ``"xgid"``, ``"fibs"``, ``"gnubg"`` or None.
+
+    Examples
+    --------
+    >>> id_kind("ln1:AACA/z8AAID/Pw"), id_kind("4HPwATDgc/ABMA"), id_kind("24:15/24:15")
+    ('long', 'gnubg', None)
+    """
+    seen = {
+        "long": long_id.find_long_ids(text),
+        "xgid": xgid.found(text),
+        "fibs": fibs.found(text),
+    }
+    kinds = [kind for kind, ids in seen.items() if ids]
+    if len(kinds) > 1:
+        raise InvalidNotation(f"ids of several kinds ({', '.join(kinds)}) stand in {text!r}")
+    # Last: 14 letters in a row may be a part of the others.
+    return kinds[0] if kinds else "gnubg" if gnuid.found(text) else None
+
+
+def _of_id(kind: str, text: str, rules: Rules) -> Position:
+    if kind == "long":
+        return Position.from_id(text, rules=rules)
+    if kind == "gnubg":
+        return Position.from_gnubg_id(text, rules=rules)
+    if kind == "xgid":
+        return Position.from_xgid(text, rules=rules)
+    if rules.game != "short":
+        raise ValueError(f"a FIBS board needs rules of short nardy, not {rules!r}")
+    return Position.from_row(fibs.read(text).row, rules=rules)
+
+
+def _written(text: str) -> Sides:
+    """Read a position text as the points of both sides; none of them is the start."""
     text = text.strip()
     if text.lower() == "start":
-        return None, (None, None)
-    if _ID.fullmatch(text):
-        return text, (None, None)
+        return None, None
     own, slash, opponent = text.partition("/")
     if not slash or ":" not in text or "/" in opponent:
         raise InvalidNotation(f"position must be {POSITION}, not {text!r}")
-    return None, ([own], [opponent])
-
-
-def _without_match(text: str) -> str:
-    """Refuse the id of a match beside that of a position: the score and the cube would be lost."""
-    position, colon, _ = text.partition(":")
-    if colon:
-        raise InvalidNotation(
-            f"gnubg id {text!r} holds a position and a match: leave out the colon and what follows"
-        )
-    return position
+    return [own], [opponent]
 
 
 def _points(label: str, words: Iterable[str], numbering: Numbering) -> dict[int | str, int]:

@@ -37,6 +37,7 @@ from nardy.progress import progress
 from nardy.races import add_bearoff
 from nardy.reviewing import add_convert, add_replay
 from nardy.rulings import explain, moves, print_json
+from nardy.showing import add_show
 from nardy.tally import Tally
 
 __all__ = ["main"]
@@ -314,6 +315,7 @@ def _parser() -> argparse.ArgumentParser:
     add_replay(commands)
     add_convert(commands)
     add_bearoff(commands)
+    add_show(commands)
     return parser
 
 

@@ -34,9 +34,12 @@ from nardy.board import (
 from nardy.dice import as_roll
 from nardy.draw.text import text_board
 from nardy.errors import InvalidPosition, as_int
-from nardy.formats.gnubg import decode_id, encode_id
+from nardy.formats import gnuid, xgid
+from nardy.formats.gnubg import encode_id
+from nardy.formats.long_id import decode_long_id, encode_long_id
+from nardy.formats.situation import Situation
 from nardy.nardy_core import counts_all_rolls, flip, outcomes, start_row
-from nardy.options import SHORT, Rules
+from nardy.options import LONG, SHORT, Rules
 from nardy.plays import Play, Plays, Roll, after_play
 from nardy.wording import checked_numbering
 
@@ -51,8 +54,8 @@ Points = Mapping[Any, int]
 class Position:
     """A board and its rules, from the side to move: immutable, hashable, ordered by both.
 
-    Made by :meth:`start`, :meth:`from_row`, :meth:`from_points` or :meth:`from_gnubg_id`, which
-    refuse what no turn can start from: :meth:`status` lists the defects. Accepted, though no game
+    Made by :meth:`start`, :meth:`from_row`, :meth:`from_points` or from an id, all of which refuse
+    what no turn can start from: :meth:`status` lists the defects. Accepted, though no game
     reaches it, is for example a board with checkers off while others are outside home.
 
     Attributes
@@ -190,10 +193,20 @@ class Position:
     def from_gnubg_id(cls, text: str, *, rules: Rules | str = SHORT) -> Position:
         """Return the position of a GNU Backgammon position id, the player on roll to move.
 
+        The board alone is read. Score, cube and dice of a match id behind it are read by
+        ``nardy.formats.gnuid.read``.
+
+        Parameters
+        ----------
+        text : str
+            The id, with a match id and other text around it or not.
+        rules : Rules or str
+            Of short nardy.
+
         Raises
         ------
         InvalidNotation
-            Not an id of 14 characters.
+            No id of 14 characters, or several that differ.
         InvalidPosition
             An id of something that is no position.
         ValueError
@@ -203,11 +216,68 @@ class Position:
         --------
         >>> Position.from_gnubg_id("PAAAICMAAAAAAA")
         Position.from_points(own={6: 1, 3: 2, 1: 1}, opponent={3: 4}, rules=Rules('short'))
+        >>> Position.from_gnubg_id("GNUID=4HPwATDgc/ABMA:cAkAAAAAAAAE") == Position.start("short")
+        True
         """
-        rules = options.rules(rules)
-        if rules.game != "short":
-            raise ValueError(f"a gnubg id needs rules of short nardy, not {rules!r}")
-        return cls.from_row(decode_id(text), rules=rules)
+        rules = _short("a gnubg id", rules)
+        return cls.from_row(_row(gnuid.board_of_gnuid(text)), rules=rules)
+
+    @classmethod
+    def from_xgid(cls, text: str, *, rules: Rules | str = SHORT) -> Position:
+        """Return the position of an XGID, as the player on roll sees it.
+
+        The board alone is read. Score, cube and dice are read by ``nardy.formats.xgid.read``.
+
+        Parameters
+        ----------
+        text : str
+            The id, other text around it or not.
+        rules : Rules or str
+            Of short nardy.
+
+        Raises
+        ------
+        InvalidNotation
+            No XGID, one whose fields cannot be, or several that differ.
+        InvalidPosition
+            An id of something that is no position.
+        ValueError
+            Rules of long nardy.
+
+        Examples
+        --------
+        >>> Position.from_xgid("XGID=-A-B--A---------------d---:0:0:1:00:0:0:0:0:10")
+        Position.from_points(own={6: 1, 3: 2, 1: 1}, opponent={3: 4}, rules=Rules('short'))
+        """
+        rules = _short("an XGID", rules)
+        return cls.from_row(xgid.read(text).row, rules=rules)
+
+    @classmethod
+    def from_id(cls, text: str, *, rules: Rules | str = LONG) -> Position:
+        """Return the position of long nardy that an id ``ln1:`` writes (docs/ids.md).
+
+        Parameters
+        ----------
+        text : str
+            The id, other text around it or not.
+        rules : Rules or str
+            Of long nardy: the id does not hold them. ``rules.checkers`` says how many are off.
+
+        Raises
+        ------
+        InvalidNotation
+            No id ``ln1:``, a bad one, or several that differ.
+        InvalidPosition
+            An id of something that is no position under these rules.
+        ValueError
+            Rules of short nardy, which has other ids.
+
+        Examples
+        --------
+        >>> Position.from_id("ln1:AAAG/j8AAID/Pw")
+        Position.from_points(own={24: 15}, opponent={24: 13, 18: 2}, rules=Rules('long'))
+        """
+        return cls.from_row(decode_long_id(text, rules=rules), rules=rules)
 
     # --- what it is
 
@@ -277,9 +347,33 @@ class Position:
     @property
     def gnubg_id(self) -> str:
         """The GNU Backgammon position id; a ValueError for long nardy, which has none."""
-        if self.rules.game != "short":
-            raise ValueError(f"a gnubg id writes short nardy only, not {self.rules!r}")
+        _short("a gnubg id", self.rules)
         return encode_id(self.row)
+
+    @property
+    def xgid(self) -> str:
+        """The XGID, for money, the cube at 1, before the throw of the bottom player.
+
+        A ValueError for long nardy, which has none. All fields: ``nardy.formats.xgid.write``.
+
+        Examples
+        --------
+        >>> Position.start("short").xgid
+        'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10'
+        """
+        _short("an XGID", self.rules)
+        return xgid.write(Situation(self._cells))
+
+    @property
+    def id(self) -> str:
+        """The id ``ln1:`` of long nardy (docs/ids.md); a ValueError for short nardy.
+
+        Examples
+        --------
+        >>> Position.start("long").id
+        'ln1:AACA/z8AAID/Pw'
+        """
+        return encode_long_id(self.row, rules=self.rules)
 
     def flip(self) -> Position:
         """Return the same board as the other side sees it, with that side to move.
@@ -416,6 +510,18 @@ class Position:
         own, opponent = self.pips
         heading = f"{self.rules.game} nardy, X to move; pips: X {own}, O {opponent}"
         return f"{heading}\n{text_board(self.row.tolist(), shown)}"
+
+
+def _short(what: str, rules: Rules | str) -> Rules:
+    """Return the rules if they are of short nardy."""
+    rules = options.rules(rules)
+    if rules.game != "short":
+        raise ValueError(f"{what} needs rules of short nardy, not {rules!r}")
+    return rules
+
+
+def _row(cells: bytes) -> NDArray[np.int8]:
+    return np.frombuffer(cells, dtype=np.int8)
 
 
 def _cells_of(row: Any) -> bytes:

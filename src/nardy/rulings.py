@@ -13,7 +13,7 @@ from nardy.errors import IllegalPlay, InvalidNotation
 from nardy.plays import Play
 from nardy.position import Position
 
-__all__ = ["explain", "moves", "print_json"]
+__all__ = ["described", "explain", "moves", "print_json", "print_plays"]
 
 
 def moves(arguments: argparse.Namespace) -> int:
@@ -25,7 +25,7 @@ def moves(arguments: argparse.Namespace) -> int:
         listed = [
             {
                 "roll": [*roll],
-                "after_states": [_described(play, numbering) for play in position.plays(roll)],
+                "after_states": [described(play, numbering) for play in position.plays(roll)],
             }
             for roll in rolls
         ]
@@ -35,12 +35,19 @@ def moves(arguments: argparse.Namespace) -> int:
         print("\nthe game is over: there is nothing to play")
         return 0
     for large, small in rolls:
-        plays = position.plays((large, small))
-        print(f"\nroll {large}-{small}: {len(plays)} play{'' if len(plays) == 1 else 's'}")
-        for play in plays:
-            words = play.text(numbering=numbering)
-            print(f"\n{words}\n{play.board(numbering=numbering)}" if arguments.boards else words)
+        print_plays(position, (large, small), numbering, boards=arguments.boards)
     return 0
+
+
+def print_plays(
+    position: Position, roll: tuple[int, int], numbering: str, *, boards: bool = False
+) -> None:
+    """Print the plays of one roll, each with the board after it or not."""
+    (large, small), plays = roll, position.plays(roll)
+    print(f"\nroll {large}-{small}: {len(plays)} play{'' if len(plays) == 1 else 's'}")
+    for play in plays:
+        words = play.text(numbering=numbering)
+        print(f"\n{words}\n{play.board(numbering=numbering)}" if boards else words)
 
 
 def _position_and_roll(words: Sequence[str]) -> tuple[str | None, tuple[int, int] | None]:
@@ -84,7 +91,7 @@ def explain(arguments: argparse.Namespace) -> int:
             print(f"refused: {refusal.reason} ({game})\n{refusal}")
         return 1
     if arguments.json:
-        return print_json(position, **question, legal=True, after_state=_described(play, numbering))
+        return print_json(position, **question, legal=True, after_state=described(play, numbering))
     words, board = play.text(numbering=numbering), play.board(numbering=numbering)
     print(f"legal: {words}\n\nthe board after it, as the mover sees it\n{board}")
     return 0
@@ -104,7 +111,7 @@ def _question(words: Sequence[str]) -> tuple[str, tuple[int, int], str]:
     return position, roll, " ".join(play)
 
 
-def _described(play: Play, numbering: str) -> dict[str, Any]:
+def described(play: Play, numbering: str) -> dict[str, Any]:
     """Write a play for JSON; its after-state is a row as the other side sees it."""
     about = {
         "play": play.text(numbering=numbering),
