@@ -287,13 +287,14 @@ def run(options: argparse.Namespace) -> int:
                     saved = time.monotonic()
             meter.close()
             save(path, progress)
+        written = certificate(options, progress)
     except KeyboardInterrupt:
         save(path, progress)
         print(f"\nstopped; the same words go on from {path}")
         return 130
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-    return report(options, certificate(options, progress))
+    return report(options, written)
 
 
 def _ignore_ctrl_c() -> None:
