@@ -1,10 +1,10 @@
 """Random matches written as .mat text in the dialects of several programs, with the plain truth.
 
 ``nardy.Match`` plays; what a reader must find in the text is taken from its events. The play of a
-turn is worded from its half-moves by a writer of its own, which knows what each program writes; with
-`loose` it also draws what people write besides: another order, half-moves of one checker joined,
-equal ones counted or not, other case, the other names of the bar and of off, hits not said, the
-lower die first, other ends of lines.
+turn is worded from its half-moves by a writer of its own, which knows what each program writes.
+With `loose` it also draws what people write besides: another order, half-moves of one checker
+joined, equal ones counted or not, other case, the other names of the bar and of off, hits not said,
+the lower die first, other ends of lines.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from random import Random
 from typing import Final, Literal
 
 import nardy
-from nardy import LONG, SHORT, Match
+from nardy import SHORT, Match
 from nardy.endings import Result
 from nardy.events import (
     Beavered,

@@ -39,7 +39,7 @@ def _lines(data: bytes) -> list[bytes]:
     return data.splitlines(keepends=True) or [b""]
 
 
-# --- the damages: (random numbers, text, another text) -> text --------------------------------------
+# --- the damages: (random numbers, text, another text) -> text ------------------------------------
 
 
 def flip(rng: Random, data: bytes, other: bytes) -> bytes:
@@ -54,7 +54,7 @@ def near(rng: Random, data: bytes, other: bytes) -> bytes:
     """Put another character of the notation in some places."""
     found = bytearray(data)
     for _ in range(rng.choice((1, 2, 5)) if data else 0):
-        found[rng.randrange(len(found))] = rng.choice(b"0123456789/:*()[];\" barofBARwinsGame=>-\n")
+        found[rng.randrange(len(found))] = rng.choice(b'0123456789/:*()[];" barofBARwinsGame=>-\n')
     return bytes(found)
 
 
@@ -175,7 +175,7 @@ RARE: Sequence[Mutation] = (blow_up, noise)
 
 
 def disorder(rng: Random, seeds: Sequence[bytes]) -> bytes:
-    """Write good lines of some texts, and good words, in any order: each line is right in itself."""
+    """Write good lines of some texts, and good words, in any order."""
     pool = [line for text in rng.choices(seeds, k=3) for line in _lines(text)]
     found = []
     for _ in range(rng.choice((1, 5, 30, 200))):
