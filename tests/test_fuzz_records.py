@@ -10,7 +10,11 @@ from fuzz_records import Target
 from nardy import InvalidNotation
 from proof.mangle_text import MOST_BYTES, MUTATIONS, RARE, damaged, smallest
 
-SEEDS = {"mat": [b" Game 1\n a : 0    b : 0\n  1) 31: 8/5 6/5      65: 24/13\n"], "id": [b"4HPw"]}
+SEEDS = {
+    "mat": [b" Game 1\n a : 0    b : 0\n  1) 31: 8/5 6/5      65: 24/13\n"],
+    "id": [b"4HPw"],
+    "json": [b"{}"],
+}
 
 
 @pytest.fixture(autouse=True)
@@ -24,9 +28,15 @@ def run(parse: object, *words: str, **expected: object) -> int:
 
 
 def test_the_readers_hold_on_some_inputs(capsys: pytest.CaptureFixture[str]) -> None:
-    assert fuzz_records.main(["--inputs=300", "--seed=2"]) == 0
+    words = ["--inputs=300", "--seed=2", "--target=mat", "--target=gnubg"]
+    assert fuzz_records.main(words) == 0
     said = capsys.readouterr().out
     assert "300 inputs from 0, no fault" in said and "mat read" in said and "gnubg Inv" in said
+
+
+@pytest.mark.xfail(strict=True, reason="what is not printable is read of .mat, not of its JSON")
+def test_records_are_read_again() -> None:
+    assert fuzz_records.main(["--inputs=300", "--seed=2", "--target=records"]) == 0
 
 
 def test_inputs_depend_on_seed_and_number_alone() -> None:

@@ -28,9 +28,11 @@ def told(game: slow_mat.SlowGame) -> list[Node]:
 
 
 def written(game: TrueGame) -> list[Node]:
-    """What the text says of the truth: the half-moves are words, a take has no number."""
+    """What the text says of the truth: half-moves in words, and a number of doubles alone."""
     return [
-        Node(n.side, n.kind, n.roll, n.before, n.after, value=None if n.kind == "take" else n.value)
+        Node(
+            n.side, n.kind, n.roll, n.before, n.after, value=n.value if n.kind == "double" else None
+        )
         for n in game.nodes
     ]
 

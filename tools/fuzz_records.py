@@ -26,6 +26,7 @@ from random import Random
 from types import FrameType
 from typing import Any
 
+import nardy
 from nardy import InvalidNotation, InvalidPosition, InvalidState
 from nardy.formats.entries import ACTIONS, MOST_ENTRIES
 from nardy.formats.gnubg import decode_id
@@ -41,7 +42,8 @@ MEASURED = 25
 SECONDS_OF_ANY = 0.05
 """However small an input is."""
 BYTES_OF_ANY = 500_000
-OFTEN = {"mat": 4}
+NODES = {*ACTIONS, "roll"}
+OFTEN = {"mat": 4, "json": 2}
 """How much more often than others some kinds of text are made."""
 STOPPED_AFTER = 20.0
 """Seconds after which a reader that does not end is ended."""
@@ -59,6 +61,10 @@ class Target:
     seconds_per_byte: float = 20e-6
     """Far above what it takes; what is quadratic is far above that."""
     bytes_per_byte: int = 500
+
+
+class Unexpected(Exception):
+    """What was read is not as it should be."""
 
 
 def read_mats(data: bytes) -> None:
@@ -81,14 +87,39 @@ def read_mats(data: bytes) -> None:
             expect(len(fault.text) <= 80 and fault.what in str(fault), "fault", fault)
 
 
+def read_records(data: bytes) -> None:
+    """Read and replay whatever it is, and expect it to be the same when it was written as JSON."""
+    for record in nardy.read(io.BytesIO(data)):
+        for game in record.games:
+            for node in game.nodes:
+                expect(node.side in (0, 1) and node.action in NODES, "node", node)
+                expect(node.after is None or node.action == "play", "after", node)
+        text = io.StringIO()
+        nardy.write(record, text, form="json")
+        text.seek(0)
+        expect_same([*nardy.read(text)], record)
+
+
+def expect_same(found: Sequence[nardy.MatchRecord], record: nardy.MatchRecord) -> None:
+    """Expect one record that equals another; else name what differs, or why it was not read."""
+    refused = [fault.what for each in found for fault in each.faults if not each.games]
+    why = refused[0].partition(", not ")[0] if refused else ""
+    expect(not refused or not record.games, f"not read again ({why})", record.games)
+    expect(len(found) == 1, "one is read again as several", len(found))
+    for name in ("rules", "length", "players", "games"):
+        one, other = getattr(record, name), getattr(found[0], name)
+        expect(one == other, f"read again with other {name}", (one, other))
+
+
 def expect(holds: bool, what: str, shown: object) -> None:
     """Stop with what is not as it should be; an assertion would be lost under -O."""
     if not holds:
-        raise RuntimeError(f"{what}: {shown!r}")
+        raise Unexpected(what, shown)
 
 
 TARGETS: dict[str, Target] = {
     "mat": Target(read_mats, ("mat",)),
+    "records": Target(read_records, ("mat", "json"), seconds_per_byte=200e-6, bytes_per_byte=3000),
     "gnubg": Target(lambda data: decode_id(data.decode("latin-1")), ("id",)),
 }
 
@@ -120,7 +151,15 @@ def seeds_of(seed: int) -> dict[str, list[bytes]]:
                     mats.append(make_mat.make(f"{seed}:{number}", name, game, loose=loose)[0])
     begin = " 5 point match\n\n Game 1\n a : 0              b : 0\n"
     mats += [f"{begin}  1) {cell:20}{cell}\n".encode() for cell in CELLS]
-    return {"mat": mats, "id": [text.encode() for text in IDS]}
+    records = [json_of(text) for text in mats[-len(CELLS) - 40 :: 5]]
+    return {"mat": mats, "id": [text.encode() for text in IDS], "json": records}
+
+
+def json_of(mat: bytes) -> bytes:
+    """Write a match file as lines of JSON."""
+    text = io.StringIO()
+    nardy.write(nardy.read(io.BytesIO(mat)), text, form="json")
+    return text.getvalue().encode()
 
 
 # --- one input ------------------------------------------------------------------------------------
@@ -175,9 +214,10 @@ def answer(target: Target, data: bytes) -> tuple[str, str | None]:
         return type(error).__name__, None
     except TooLong:
         return "endless", f"does not end within {STOPPED_AFTER:.0f} s"
+    except Unexpected as error:
+        return "fault", f"unexpected: {error.args[0]}"
     except Exception as error:
-        frames = traceback.extract_tb(error.__traceback__)
-        frame = next(each for each in reversed(frames) if each.name != "expect")
+        frame = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(frame.filename).name}:{frame.lineno}"
         return "fault", f"{type(error).__name__} at {place}"
     return "read", None

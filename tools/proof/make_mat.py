@@ -228,7 +228,7 @@ def loosened(dialect: Dialect, rng: Random) -> Dialect:
     return replace(
         dialect,
         not_played=("", "??", "???", "????", "Concedes"),
-        column=rng.randint(24, 50),
+        column=rng.randint(26, 50),
         newline=rng.choice(("\n", "\r\n")),
         mark=rng.choice(("", "\ufeff")),
         trailing=rng.random() < 0.5,
@@ -308,8 +308,8 @@ _CUBE_WORDS: Final = {
     "double": " Doubles => {}",
     "take": " Takes",
     "drop": " Drops",
-    "beaver": " Beavers => {}",
-    "raccoon": " Raccoons => {}",
+    "beaver": " Beavers",
+    "raccoon": " Raccoons",
 }
 
 
