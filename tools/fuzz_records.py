@@ -18,23 +18,26 @@ import time
 import traceback
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from types import FrameType
-from typing import Any
+from typing import IO, Any, get_args
 
 import nardy
 from nardy import InvalidNotation, InvalidPosition, InvalidState
-from nardy.formats.entries import ACTIONS, MOST_ENTRIES
+from nardy.formats.entries import MOST_ENTRIES, Action, RawMatch
 from nardy.formats.gnubg import decode_id
 from nardy.formats.mat import read_mat
+from nardy.formats.sgf import read_sgf
 from proof import make_mat
 from proof.mangle_text import damaged, smallest
 
 CORPUS = Path(os.environ.get("NARDY_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
+SGF = Path(__file__).parents[1] / "tests" / "data" / "sgf"
 MADE = 2
 """Matches made of each dialect and game, usual and loose."""
 MEASURED = 25
@@ -42,8 +45,9 @@ MEASURED = 25
 SECONDS_OF_ANY = 0.05
 """However small an input is."""
 BYTES_OF_ANY = 500_000
-NODES = {*ACTIONS, "roll"}
-OFTEN = {"mat": 4, "json": 2}
+SAID = {*get_args(Action)}
+NODES = {*SAID, "roll"}
+OFTEN = {"mat": 4, "json": 2, "sgf": 2}
 """How much more often than others some kinds of text are made."""
 STOPPED_AFTER = 20.0
 """Seconds after which a reader that does not end is ended."""
@@ -67,9 +71,9 @@ class Unexpected(Exception):
     """What was read is not as it should be."""
 
 
-def read_mats(data: bytes) -> None:
+def read_raw(read: Callable[[IO[bytes]], Iterable[RawMatch]], data: bytes) -> None:
     """Read match files, and expect what is read to be what the data model says."""
-    for match in read_mat(io.BytesIO(data)):
+    for match in read(io.BytesIO(data)):
         entries = [entry for game in match.games for entry in game.entries]
         expect(len(entries) <= MOST_ENTRIES, "entries", len(entries))
         expect(len(match.faults) <= 1000, "faults", len(match.faults))
@@ -79,7 +83,7 @@ def read_mats(data: bytes) -> None:
             winner, points = game.declared or (None, 0)
             expect(winner in (0, 1, None) and points >= 0, "declared", game.declared)
         for entry in entries:
-            expect(entry.side in (0, 1) and entry.action in ACTIONS, "entry", entry)
+            expect(entry.side in (0, 1) and entry.action in SAID, "entry", entry)
             expect((entry.dice is None) == (entry.action != "play"), "dice", entry)
             expect(entry.dice is None or {*entry.dice} <= {*range(1, 7)}, "dice", entry)
             expect(entry.line > 0 and entry.column >= 0, "place", entry)
@@ -118,8 +122,11 @@ def expect(holds: bool, what: str, shown: object) -> None:
 
 
 TARGETS: dict[str, Target] = {
-    "mat": Target(read_mats, ("mat",)),
-    "records": Target(read_records, ("mat", "json"), seconds_per_byte=200e-6, bytes_per_byte=3000),
+    "mat": Target(partial(read_raw, read_mat), ("mat",)),
+    "sgf": Target(partial(read_raw, read_sgf), ("sgf",)),
+    "records": Target(
+        read_records, ("mat", "json", "sgf"), seconds_per_byte=200e-6, bytes_per_byte=3000
+    ),
     "gnubg": Target(lambda data: decode_id(data.decode("latin-1")), ("id",)),
 }
 
@@ -151,8 +158,12 @@ def seeds_of(seed: int) -> dict[str, list[bytes]]:
                     mats.append(make_mat.make(f"{seed}:{number}", name, game, loose=loose)[0])
     begin = " 5 point match\n\n Game 1\n a : 0              b : 0\n"
     mats += [f"{begin}  1) {cell:20}{cell}\n".encode() for cell in CELLS]
-    records = [json_of(text) for text in mats[-len(CELLS) - 40 :: 5]]
-    return {"mat": mats, "id": [text.encode() for text in IDS], "json": records}
+    return {
+        "mat": mats,
+        "id": [text.encode() for text in IDS],
+        "json": [json_of(text) for text in mats[-len(CELLS) - 40 :: 5]],
+        "sgf": [path.read_bytes() for path in sorted(SGF.glob("*.sgf"))],
+    }
 
 
 def json_of(mat: bytes) -> bytes:
