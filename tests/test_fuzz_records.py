@@ -39,16 +39,13 @@ def test_the_readers_hold_on_some_inputs(capsys: pytest.CaptureFixture[str]) -> 
     "data",
     [
         b'; [Player 1 "A"]\n 1 point match\n Game 1\n A : 0    b : 0\n 1) 31: 8/5 6/5\n',
-        pytest.param(
-            b"Game 1\n31: 8/5 \x19",
-            marks=pytest.mark.xfail(strict=True, reason="not printable: refused of JSON alone"),
-        ),
-        pytest.param(
-            b"(;RU[J]AE[a:y]AW[a]",
-            marks=pytest.mark.xfail(strict=True, reason="a variation not known loses its board"),
-        ),
+        b"Game 1\n31: 8/5 \x19",
+        b"Game 1\n31: 21/1" + b"9" * 5000,
+        b';[Player 1"\x11"]\n;\x04\n;["\r"]\nGame 1\na:0 \x00:0',
+        "Game 1\na\u2028b\u200b:0 \ufeff:0\n31: 8/5\u00a06/5".encode(),
+        b"(;PW[a\xa0\x07]RU[J]AE[a:y]AW[a]",
     ],
-    ids=["good", "not printable", "a board of another variation"],
+    ids=["good", "control", "digits", "header", "signs", "a board of another variation"],
 )
 def test_records_are_read_again(data: bytes) -> None:
     assert fuzz_records.first_fault(fuzz_records.TARGETS["records"], data) is None

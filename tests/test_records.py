@@ -371,6 +371,37 @@ def test_bytes_that_are_no_text() -> None:
     assert "is not UTF-8: read as Latin-1" in str(match.faults[0])
 
 
+def test_signs_that_cannot_be_shown_are_blanks() -> None:
+    game = game_of("  1) 31: 8/5\u00a06/5 \u3000                     42: 8/4 6/4\n")
+    assert [node.is_legal for node in game.nodes] == [True, True]
+    [match] = read(HEADER + "  1) 31: 8/5 6/5\n\x1a")
+    assert [*map(str, match.faults)] == [
+        "line 6, column 1: has signs that cannot be shown: read as blanks"
+    ]
+
+
+def test_a_cube_is_not_read_without_end() -> None:
+    turns = "".join(
+        f" {n})  Doubles                               Takes\n"
+        f" {n}) 31: 24/23 24/21                      \n {n})   Doubles\n"
+        for n in range(1, 200)
+    )
+    [match] = read(HEADER + turns)
+    cubes = [node.cube.value for node in match.games[0].nodes]
+    assert max(cubes) == 2**29 and match.games[0].nodes[-1].reason == "cube_max"
+    assert_comes_back(match)
+
+
+def test_the_cube_of_a_beaver_may_be_named() -> None:
+    header = HEADER.replace(" 5 point", '; [Beaver "On"]\n 0 point')
+    body = (
+        "  1) 31: 8/5 6/5                         Doubles => 2\n"
+        "  2)  Beavers => 4                       Takes\n"
+    )
+    assert [node.value for node in game_of(body, header).nodes] == [None, 2, 4, None]
+    assert game_of(body.replace(" => 4", ""), header) == game_of(body, header)
+
+
 def test_wrong_use_is_refused() -> None:
     with pytest.raises(TypeError, match="source must be a path or an open file"):
         nardy.read(3)  # type: ignore[arg-type]

@@ -29,6 +29,7 @@ from typing import IO, Any, get_args
 
 import nardy
 from nardy import InvalidNotation, InvalidPosition, InvalidState
+from nardy.formats import fibs, gnuid, xgid
 from nardy.formats.entries import MOST_ENTRIES, Action, RawMatch
 from nardy.formats.gnubg import decode_id
 from nardy.formats.mat import read_mat
@@ -121,6 +122,19 @@ def expect(holds: bool, what: str, shown: object) -> None:
         raise Unexpected(what, shown)
 
 
+def read_situation(codec: Any, data: bytes) -> None:
+    """Read an id, and expect it to be written to what is read to the same."""
+    written = codec.write(codec.read(data.decode("latin-1")))
+    expect(codec.write(codec.read(written)) == written, "another id", written)
+
+
+def read_long(data: bytes) -> None:
+    """Read the id of a position of long nardy, and expect it to be written so."""
+    position = nardy.Position.from_id(data.decode("latin-1"), rules="long")
+    again = nardy.Position.from_id(position.id, rules="long")
+    expect(again == position, "another position", position)
+
+
 TARGETS: dict[str, Target] = {
     "mat": Target(partial(read_raw, read_mat), ("mat",)),
     "sgf": Target(partial(read_raw, read_sgf), ("sgf",)),
@@ -128,6 +142,10 @@ TARGETS: dict[str, Target] = {
         read_records, ("mat", "json", "sgf"), seconds_per_byte=200e-6, bytes_per_byte=3000
     ),
     "gnubg": Target(lambda data: decode_id(data.decode("latin-1")), ("id",)),
+    "gnuid": Target(partial(read_situation, gnuid), ("id",)),
+    "xgid": Target(partial(read_situation, xgid), ("id",)),
+    "fibs": Target(partial(read_situation, fibs), ("id",)),
+    "long": Target(read_long, ("id",)),
 }
 
 IDS: Sequence[str] = (

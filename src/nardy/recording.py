@@ -133,12 +133,12 @@ def _thrown(rolled: tuple[int, tuple[int, int]] | None) -> list[Entry]:
 def raw_of(record: MatchRecord) -> RawMatch:
     """Return a record as a file says it: legal plays canonically, others as they are written."""
     raw = RawMatch([*record.tags], [*record.comments], record.length, record.players, record.rules)
-    usual: Position | None = None
-    # Of a variation that is not played here no board is known.
+    # Of a variation that is not played here no board is known, and this one stands for it.
+    usual = Position.start(record.rules)
     with suppress(InvalidNotation):
         usual = usual_start(record.rules, record.tag("variation"))
     for game in record.games:
-        row = None if usual in (None, game.start) else game.start.row.tolist()
+        row = None if game.start == usual else game.start.row.tolist()
         entries = [_entry(node) for node in game.nodes]
         raw.games.append(
             RawGame(

@@ -38,6 +38,9 @@ from nardy.wording import Hop, read_hops
 
 __all__ = ["replayed", "usual_start"]
 
+_LARGEST: Final = 2**29  # a file can double as often as it likes
+# What the cube goes to; a double is shown by it only when it is taken.
+_TIMES: Final = {"double": 2, "beaver": 4, "raccoon": 2}
 _BLOCKS: Final = Status.OWN_BLOCK | Status.OPPONENT_BLOCK
 
 
@@ -274,8 +277,12 @@ class _Replay:
         found = fault(before, action, setting)
         if found is None and before.to_act != side:
             found = "not_on_turn", "it is for the other side to say so"
+        times = _TIMES.get(action)
+        value = times and times * before.cube.value
+        is_beyond = value is not None and value > _LARGEST
+        if is_beyond:
+            value, found = None, ("cube_max", f"no cube is read beyond {_LARGEST:,}")
         reason, message = found or (None, None)
-        value = 2 * before.cube.value if action == "double" else None
         if entry.value is not None and entry.value != value and before.phase != "over":
             self.contradiction(entry, f"the cube goes to {value}", f"{action} {entry.value}")
         self.add(
@@ -288,6 +295,8 @@ class _Replay:
             message=message,
         )
         # What is refused is done too, where there is a way to do it.
+        if is_beyond:
+            return
         if action == "double" and before.phase != "over":
             self.state = offered(before if before.side == side else _turned(before, side))
         elif action in ("take", "drop") and before.phase in ("offered", "beavered"):

@@ -57,7 +57,8 @@ class Node:
     score: tuple[int, int]
     """Of the match, before the game."""
     value: int | None = None
-    """Of a double: what the cube goes to. Of a resignation: 1, 2 or 3 times the cube."""
+    """Of a double, beaver or raccoon: what the cube goes to. Of a game given up: 1, 2 or 3 times
+    the cube."""
     words: str | None = field(default=None, compare=False)
     """Of a play: as it is written."""
     message: str | None = field(default=None, compare=False)

@@ -63,7 +63,7 @@ class Entry(NamedTuple):
     words: str | None = None
     """Of a play: as written, "pass" for none, "" if nothing stands there; None: not played."""
     value: int | None = None
-    """Of a double: what the cube is said to go to. Of a resignation: 1, 2 or 3."""
+    """Of a double, beaver or raccoon: what the cube is said to go to. Of giving up: 1, 2 or 3."""
     line: int = 0
     column: int = 0
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO, Any, Final, NamedTuple
 
-__all__ = ["LONGEST", "TextLine", "lines_of"]
+__all__ = ["LONGEST", "TextLine", "lines_of", "shown"]
 
 LONGEST: Final = 4096
 """Characters of a line that are read; a longer one is no line of a record of games."""
+
+_NO_WRITING: Final = frozenset("\x0b\x0c\x1c\x1d\x1e\x1f\x85\u2028\u2029")
 
 
 class TextLine(NamedTuple):
@@ -24,7 +26,8 @@ def lines_of(stream: IO[Any], longest: int = LONGEST) -> Iterator[TextLine]:
     r"""Read a stream of bytes or of text line by line.
 
     Bytes are UTF-8, with a mark at the beginning or without; a line that is not is read as Latin-1
-    and said to be so. Tabs become blanks, for columns have a meaning.
+    and said to be so. Tabs become blanks, for columns have a meaning, and so does whatever cannot
+    be shown.
 
     Examples
     --------
@@ -48,11 +51,33 @@ def lines_of(stream: IO[Any], longest: int = LONGEST) -> Iterator[TextLine]:
             text = piece
         if number == 1:
             text = text.removeprefix("\ufeff")
-        whole = text.rstrip("\r\n")
+        whole = text.rstrip("\r\n").expandtabs()
         if len(piece) > longest and not text.endswith("\n"):
             fault = f"is longer than {longest:,} characters: the rest is left out"
             _skip_line(stream, longest)
-        yield TextLine(number, whole.expandtabs(), fault)
+        if not whole.isprintable():
+            whole, strange = shown(whole)
+            fault = fault or strange
+        yield TextLine(number, whole, fault)
+
+
+def shown(text: str) -> tuple[str, str]:
+    r"""Return a text with blanks for what cannot be shown, and what is wrong with it, if anything.
+
+    All blanks that Unicode knows are blanks; a control sign is a fault.
+
+    Examples
+    --------
+    >>> shown("13/8\u00a06/5"), shown("13/8\x1a")
+    (('13/8 6/5', ''), ('13/8 ', 'has signs that cannot be shown: read as blanks'))
+    """
+    if text.isprintable():
+        return text, ""
+    whole = "".join(sign if sign.isprintable() else " " for sign in text)
+    is_blank = all(sign.isprintable() or sign.isspace() for sign in text)
+    # Of the signs that Python calls blanks, these are no writing.
+    is_strange = not is_blank or any(sign in _NO_WRITING for sign in text)
+    return whole, "has signs that cannot be shown: read as blanks" if is_strange else ""
 
 
 def _skip_line(stream: IO[Any], longest: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -85,7 +86,7 @@ def decode_long_id(text: str, *, rules: Rules | str = LONG) -> NDArray[np.int8]:
     if not isinstance(text, str):
         raise TypeError(f"id must be a str, not {text!r}")
     found = find_long_ids(text) or [text.strip()]
-    rows = [_decode([one], rules, f"id {one!r}".format)[0] for one in found]
+    rows = [_decode([one], rules, partial(_named, one))[0] for one in found]
     row: NDArray[np.int8] = rows[only_one(text, [row.tobytes() for row in rows])]
     return row
 
@@ -131,6 +132,10 @@ def find_long_ids(text: str) -> list[str]:
     ['LN1:AACA/z8AAID/Pw', 'ln1:xyz']
     """
     return _FOUND.findall(text)
+
+
+def _named(text: str, _: int) -> str:
+    return f"id {text!r}"
 
 
 def _long(rules: Rules | str) -> Rules:

@@ -39,7 +39,8 @@ _CELL: Final = re.compile(
     re.IGNORECASE,
 )
 _POINTS: Final = re.compile(r"\s*(\d{1,9})\s+points?", re.IGNORECASE)
-_CUBE: Final = re.compile(r"\s*(?:=>|to|at)?\s*(\d{1,12})", re.IGNORECASE)
+_CUBE: Final = re.compile(r"\s*(?:=>|to|at)?\s*(\d{1,9})\b", re.IGNORECASE)
+_RAISES: Final = ("double", "beaver", "raccoon")
 _WORDS: Final[dict[str, Action]] = {
     "double": "double",
     "redouble": "double",
@@ -108,7 +109,7 @@ class _Reader:
         text = line.text
         if line.fault:
             self.has_anything = True
-            self.match.report("unreadable", line.number, 1, line.fault, text)
+            self.match.report("unreadable", line.number, 1, line.fault, text.strip())
         if not text or text.isspace():
             return None
         # What a line is, the commonest kind first.
@@ -267,7 +268,7 @@ class _Reader:
             return
         action = next(_WORDS[key] for key in _WORDS if word.startswith(key))
         value = None
-        if action == "double" and (found := _CUBE.match(rest)):
+        if action in _RAISES and (found := _CUBE.match(rest)):
             value = int(found[1])
             rest = rest[found.end() :]
         game.entries.append(Entry(side, action, None, None, value, line.number, column))

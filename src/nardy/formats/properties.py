@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import IO, Any, Final, NamedTuple
 
+from nardy.formats.lines import shown
+
 __all__ = ["LONGEST_VALUE", "Properties", "Property"]
 
 LONGEST_VALUE: Final = 1 << 20
@@ -155,7 +157,9 @@ class Properties:
                     fault = "is not UTF-8: read as Latin-1" if self.charset else ""
         if "\\" in value:
             value = _ESCAPED.sub(_meant, value)
-        return value, fault
+        lines = [shown(line) for line in value.split("\n")]
+        strange = next((what for _, what in lines if what), "")
+        return "\n".join(line for line, _ in lines), fault or strange
 
     def _tell(self, at: int) -> None:
         """Count lines and columns on to a character of what is read."""
