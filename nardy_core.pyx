@@ -11,8 +11,9 @@ roll, option or number; ``InvalidPosition`` for a row that is no board, named by
 No rule of a game stands here: those are the .pxd files of src/nardy_core. Beside them lie the
 parts of this file: arrays.pxi (the arrays of NumPy), checks.pxi (what comes in), calls.pxi (one
 call, its room and its threads), states.pxi (how after-states find their place), turns.pxi (one
-turn, half-move by half-move), segments.pxi (values of many boards), races.pxi (rows that tables of
-bear-offs may hold), solo.pxi and duo.pxi (those tables).
+turn, half-move by half-move), segments.pxi (values of many boards), network.pxi (values by a small
+network), features.pxi (inputs for others), races.pxi (rows that tables of bear-offs may hold),
+solo.pxi and duo.pxi (those tables).
 """
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
@@ -36,6 +37,7 @@ __all__ = [
     "build_info",
     "counts",
     "counts_all_rolls",
+    "features",
     "find_in_table",
     "flip",
     "half_moves",
@@ -44,6 +46,7 @@ __all__ = [
     "list_after_states",
     "look",
     "mean_over_rolls",
+    "network_values",
     "only_end",
     "outcomes",
     "perft",
@@ -74,6 +77,8 @@ include "nardy_core/calls.pxi"
 include "nardy_core/states.pxi"
 include "nardy_core/turns.pxi"
 include "nardy_core/segments.pxi"
+include "nardy_core/network.pxi"
+include "nardy_core/features.pxi"
 include "nardy_core/races.pxi"
 include "nardy_core/solo.pxi"
 include "nardy_core/duo.pxi"

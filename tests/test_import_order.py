@@ -15,7 +15,7 @@ SRC = Path(__file__).resolve().parents[1] / "src"
 PYTHON_ORDER = """
     errors options dice parts outfile board nardy_core
     draw formats wording referee plays bearoff position turn
-    batch features playouts
+    batch encodings features playouts networks
     evaluate rollouts bots
     clocks equity cube endings phases events transitions records uniform games
     matches states replays replaying recording files
@@ -26,6 +26,7 @@ PYTHON_ORDER = """
 KERNEL_ORDER = """
     bits lanes rules deltas board block halfmoves pairs stacks sinks orders plays unequal doubles
     generate referee wording counts picks outcome random playout stop perft start batch segments
+    network features
     placements onesided twosided race
 """.split()
 

@@ -25,6 +25,7 @@ from nardy.board import Status
 from nardy.clocks import CLOCKS, Clock
 from nardy.cube import Cube
 from nardy.dice import ROLL_WEIGHTS, ROLLS, ScriptedDice, SeededDice, opening_weights
+from nardy.encodings import FEATURES
 from nardy.endings import Result
 from nardy.equity import MatchEquity
 from nardy.errors import (
@@ -45,6 +46,7 @@ from nardy.nardy_core import (
     build_info,
     counts,
     counts_all_rolls,
+    features,
     flip,
     half_moves,
     is_race,
@@ -57,6 +59,7 @@ from nardy.nardy_core import (
     segment_max,
     segment_mean,
 )
+from nardy.networks import Network, network
 from nardy.options import LONG, PRESETS, SHORT, Rules, rules
 from nardy.plays import Play, Plays
 from nardy.position import Position
@@ -70,6 +73,7 @@ __version__: str = build_info()["version"]
 __all__ = [
     "ACTION_REASONS",
     "CLOCKS",
+    "FEATURES",
     "HALF_MOVES",
     "LONG",
     "PRESETS",
@@ -89,6 +93,7 @@ __all__ = [
     "Match",
     "MatchEquity",
     "MatchRecord",
+    "Network",
     "Node",
     "Play",
     "Plays",
@@ -106,12 +111,14 @@ __all__ = [
     "counts",
     "counts_all_rolls",
     "draw",
+    "features",
     "flip",
     "formats",
     "from_json",
     "half_moves",
     "is_race",
     "mean_over_rolls",
+    "network",
     "opening_weights",
     "outcomes",
     "perft",

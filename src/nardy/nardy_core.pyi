@@ -14,6 +14,7 @@ __all__ = [
     "build_info",
     "counts",
     "counts_all_rolls",
+    "features",
     "find_in_table",
     "flip",
     "half_moves",
@@ -22,6 +23,7 @@ __all__ = [
     "list_after_states",
     "look",
     "mean_over_rolls",
+    "network_values",
     "only_end",
     "outcomes",
     "perft",
@@ -170,3 +172,32 @@ def solve_two_sided(
     threads: int = 1,
     progress: _Progress = None,
 ) -> _Float64: ...
+def network_values(
+    rows: _Int8,
+    *,
+    rules: Rules | str,
+    table: npt.NDArray[np.float32],
+    bias: npt.NDArray[np.float32],
+    second: npt.NDArray[np.float32],
+    threads: int = 1,
+) -> npt.NDArray[np.float32]: ...
+@overload
+def features(
+    rows: _Int8,
+    kind: Literal["counts", "tesauro", "long"],
+    *,
+    rules: Rules | str,
+    dtype: type[np.float32] = ...,
+    out: npt.NDArray[np.float32] | None = None,
+    threads: int = 1,
+) -> npt.NDArray[np.float32]: ...
+@overload
+def features(
+    rows: _Int8,
+    kind: Literal["counts"],
+    *,
+    rules: Rules | str,
+    dtype: type[np.uint8],
+    out: npt.NDArray[np.uint8] | None = None,
+    threads: int = 1,
+) -> npt.NDArray[np.uint8]: ...
