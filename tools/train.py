@@ -21,6 +21,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,7 @@ def turned(values: Floats) -> Floats:
     return found
 
 
-def equity(values: Floats) -> Floats:
+def equity(values: NDArray[Any]) -> NDArray[Any]:
     """Return the points to be expected without a cube."""
     return 2 * values[:, 0] - 1 + values[:, 1] + values[:, 2] - values[:, 3] - values[:, 4]
 

@@ -26,7 +26,9 @@ ctypedef struct Men:
     int bar, off
 
 
-cdef inline void read_side(const int8_t* row, const Rules* rules, bint own, Men* men) noexcept nogil:
+cdef inline void read_side(
+    const int8_t* row, const Rules* rules, bint own, Men* men
+) noexcept nogil:
     cdef int p
     for p in range(1, HEAD + 1):
         if own:
@@ -56,10 +58,12 @@ cdef inline void write_tesauro(const Men* men, float* to) noexcept nogil:
     to[1] = men.off / <float> 15
 
 
-cdef inline void write_long(const Men* men, const Men* other, int checkers, float* to) noexcept nogil:
+cdef inline void write_long(
+    const Men* men, const Men* other, int checkers, float* to
+) noexcept nogil:
     """One side of long nardy. Its blocks lie on the other side's way, in whose numbering the own
     point p is p +- 12; nobody goes from its 1 to its 24, so no run reaches over that edge."""
-    cdef int p, n, q, start = 0, length = 0, first = 0, longest = 0
+    cdef int p, n, q, length = 0, first = 0, longest = 0
     cdef int pips = 0, spare = 0, behind = 0, ahead = 0
     cdef float all = checkers
     for p in range(1, HEAD + 1):

@@ -19,7 +19,7 @@ cdef extern from "network.h" nogil:
     )
 
 cdef enum:
-    CHANCES = 5                # win, win mars, win koks, lose mars, lose koks: each includes the next
+    CHANCES = 5    # win, win mars, win koks, lose mars, lose koks: each includes the next
 
 ctypedef struct Network:
     const float* table         # NETWORK_LINES x units
@@ -33,7 +33,7 @@ cdef inline void value_of(
 ) noexcept nogil:
     """Write the five chances of the side to roll on a valid row."""
     cdef float[NETWORK_OUTPUTS] found
-    cdef int points, k
+    cdef int points
     if is_over:
         points = outcome(row, rules)
         to[0] = points > 0
