@@ -1,4 +1,4 @@
-"""Search: what boards are worth when some rolls are looked ahead, and what a roll is best played to.
+"""Search: what boards are worth some rolls ahead, and what a roll is best played to.
 
 Vocabulary. A value of **0 plies** is what the evaluator says (of a game that is over: its outcome).
 A value of **k plies** is the mean over the 21 rolls of what the best after-state of each is worth
@@ -22,7 +22,7 @@ from nardy.nardy_core import (
     segment_max,
 )
 from nardy.options import Rules
-from nardy.values import Evaluator, rules_for, settled
+from nardy.values import Evaluator, as_rows, rules_for, settled
 
 __all__ = ["MOST_PLIES", "Search", "Searched"]
 
@@ -35,7 +35,15 @@ _ONE_ROLL_AT_ONCE: Final = 21 * _AT_ONCE
 
 
 class Searched(NamedTuple):
-    """After-states of a batch, and what each is worth to the side that has moved."""
+    """After-states of a batch, and what each is worth to the side that has moved.
+
+    Examples
+    --------
+    >>> start = nardy.Position.start("long").row[None]
+    >>> found = Search(nardy.Spread("long")).after_states(start, np.array([[3, 3]], np.int8))
+    >>> found.rows.shape, found.offsets.tolist(), found.plies.tolist()
+    ((2, 32), [0, 2], [0, 0])
+    """
 
     rows: NDArray[np.int8]
     """int8 (m, 32): as the other side sees them, in the order of ``nardy.after_states``."""
@@ -104,8 +112,8 @@ class Search:
     --------
     >>> search = Search(nardy.Pips("long"), plies=1)
     >>> row = nardy.Position.start("long").row[None]
-    >>> search(row).round(4)                     # 8 1/6 pips, less what cannot be played
-    array([0.0207], dtype=float32)
+    >>> search(row).round(4) * 375               # pips: of 8 1/6, less what cannot be played
+    array([7.8375])
     """
 
     def __init__(
@@ -128,13 +136,13 @@ class Search:
     def __repr__(self) -> str:
         return f"<Search of {self.plies} plies by {self.evaluator!r}, {self.rules!r}>"
 
-    def __call__(self, rows: NDArray[np.int8]) -> NDArray[np.float32]:
-        """Value rows (m, 32) for the side to roll: float32 (m,), as an evaluator.
+    def __call__(self, rows: NDArray[np.int8]) -> NDArray[np.float64]:
+        """Value rows (m, 32) for the side to roll: float64 (m,), as an evaluator.
 
         A game that is over has its outcome.
         """
         outcomes(rows, rules=self.rules)  # refuses what is no board
-        return self._values(rows, self.plies).astype(np.float32)
+        return self._values(rows, self.plies)
 
     def after_states(
         self, rows: NDArray[np.int8], rolls: NDArray[np.int8], *, forced: bool = True
@@ -164,10 +172,13 @@ class Search:
         --------
         >>> start = nardy.Position.start("long").row[None]
         >>> found = Search(nardy.Spread("long")).after_states(start, np.array([[3, 3]], np.int8))
-        >>> found.equities * 24
+        >>> (found.equities * 24).round(4)
         array([2., 1.])
         """
-        parts, n = [], len(rows)
+        n = len(as_rows(rows))
+        if isinstance(rolls, np.ndarray) and len(rolls) != n:
+            raise ValueError(f"rolls must be as many as rows, {n}, not {len(rolls)}")
+        parts = []
         for first in range(0, max(n, 1), _ONE_ROLL_AT_ONCE):
             part = slice(first, first + _ONE_ROLL_AT_ONCE)
             parts.append(self._searched(rows[part], rolls[part], forced))
@@ -181,9 +192,7 @@ class Search:
             np.concatenate([part.plies for part in parts]),
         )
 
-    def _searched(
-        self, rows: NDArray[np.int8], rolls: NDArray[np.int8], forced: bool
-    ) -> Searched:
+    def _searched(self, rows: NDArray[np.int8], rolls: NDArray[np.int8], forced: bool) -> Searched:
         after, offsets = after_states(rows, rolls, rules=self.rules)
         # An after-state is worth to the mover what it costs the other side.
         equity = -settled(self.evaluator, after, self.rules)

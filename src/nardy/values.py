@@ -77,7 +77,8 @@ def equities(values: NDArray[Any]) -> NDArray[Any]:
     # Column by column: a matrix product may add up in another order in another batch.
     win, win_mars, win_koks, lose_mars, lose_koks = values.astype(np.float64).T
     equity = 2 * win - 1 + win_mars + win_koks - lose_mars - lose_koks
-    return equity.astype(values.dtype)
+    rounded: NDArray[Any] = equity.astype(values.dtype)
+    return rounded
 
 
 def rules_for(evaluator: object, rules: Rules | str | None) -> Rules:
@@ -131,7 +132,14 @@ def _asked(evaluator: Evaluator, rows: NDArray[np.int8]) -> NDArray[np.float64]:
 
 
 class Checked(NamedTuple):
-    """What :func:`check_evaluator` has found of an evaluator that keeps its contract."""
+    """What :func:`check_evaluator` has found of an evaluator that keeps its contract.
+
+    Examples
+    --------
+    >>> found = check_evaluator(nardy.Spread("long"))
+    >>> found.kind, found.is_batch_independent, found.largest_difference
+    ('equity', True, 0.0)
+    """
 
     kind: str
     """``"chances"`` or ``"equity"``."""
@@ -188,10 +196,10 @@ def check_evaluator(
     --------
     >>> check_evaluator(nardy.Pips("long")).is_batch_independent
     True
-    >>> check_evaluator(lambda rows: np.full((len(rows), 5), 0.5, np.float32), "short")
+    >>> check_evaluator(lambda rows: np.full((len(rows), 5), 0.6, np.float32), "short")
     Traceback (most recent call last):
         ...
-    ValueError: evaluator: row 0 has lose koks 0.5 ...
+    ValueError: evaluator: row 0 has lose mars 0.6 of ..., where at most 1 - win is wanted: ...
     """
     chosen = rules_for(evaluator, rules)
     boards = _running(rows, chosen, as_word("seed", seed))
@@ -201,7 +209,12 @@ def check_evaluator(
     _check_ranges(values, boards)
     again = _asked_kindly(evaluator, boards)
     order = np.random.default_rng(seed).permutation(len(boards))
-    batches = [order, order[::-1], np.arange(len(boards) // 2), np.arange(len(boards) // 2, len(boards))]
+    batches = [
+        order,
+        order[::-1],
+        np.arange(len(boards) // 2),
+        np.arange(len(boards) // 2, len(boards)),
+    ]
     batches += [np.array([i]) for i in range(min(_ROWS_ALONE, len(boards)))]
     # Padded: each row stands among copies of the first, as in a block that must be full.
     batches.append(np.concatenate([order, np.zeros(_ROWS_TO_CHECK, np.int64)]))
@@ -236,7 +249,7 @@ def _running(rows: NDArray[np.int8] | None, rules: Rules, seed: int) -> NDArray[
     if rows is None:
         # Of the boards of random games every eighth: several games, from their start to the end.
         rows = np.ascontiguousarray(random_rows(8 * _ROWS_TO_CHECK, rules=rules, seed=seed)[::8])
-    running = rows[outcomes(rows, rules=rules) == 0]
+    running: NDArray[np.int8] = rows[outcomes(rows, rules=rules) == 0]
     if not len(running):
         raise ValueError("rows must hold a board whose game is not over")
     return running
