@@ -207,7 +207,7 @@ class Bot:
         return position.row[np.newaxis], np.array([dice], np.int8)
 
     def _words(self, rows: NDArray[np.int8], rolls: NDArray[np.int8]) -> NDArray[np.uint64]:
-        """Return 64 bits for each row and roll that look like chance, made of these and the seed."""
+        """Return 64 bits for each row that look like chance, made of row, roll and seed."""
         words = np.full(len(rows), self.seed, np.uint64)
         large, small = rolls.max(axis=1, initial=0), rolls.min(axis=1, initial=6)
         parts = np.ascontiguousarray(rows).view(np.uint64)

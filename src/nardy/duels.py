@@ -150,7 +150,7 @@ def duel(
     Game i is a function of the bots and ``(seed, i)`` alone: word t of the stream of game i of
     ``nardy.playouts`` gives the dice of turn t by its high half, and chooses among equals by its
     low one. The seeds of the bots do not matter. So two bots of ``Uniform`` play the games of
-    ``nardy.playouts``. Where the rules begin with the dice of the roll-off, words that throw a
+    ``nardy.playouts``, but that they see a win. Where the rules begin with the dice of the roll-off, words that throw a
     double are passed over at the start. In games of an even number `bot` begins. What is around
     the board (cube, last roll) does not enter.
 

@@ -17,12 +17,12 @@ from nardy.nardy_core import playouts
 from nardy.options import Rules
 from nardy.values import CHANCES, Evaluator, as_rows, equities
 
-__all__ = ["RandomGames", "Tables"]
+__all__ = ["MOST_GAMES", "RandomGames", "Tables"]
 
 AnyTable = TypeVar("AnyTable", OneSided, TwoSided)
 
 # Games that are played in one call: Ctrl-C is heard within it too, this bounds memory.
-_MOST_GAMES: Final = 1 << 20
+MOST_GAMES: Final = 1 << 20
 
 
 class RandomGames:
@@ -52,9 +52,9 @@ class RandomGames:
 
     def __init__(self, rules: Rules | str, *, games: int = 36, seed: int = 0) -> None:
         self.rules = options.rules(rules)
-        wanted = f"an int 1..{_MOST_GAMES}"
+        wanted = f"an int 1..{MOST_GAMES}"
         self.games = as_int("games", games, wanted)
-        if not 1 <= self.games <= _MOST_GAMES:
+        if not 1 <= self.games <= MOST_GAMES:
             raise ValueError(f"games must be {wanted}, not {games!r}")
         self.seed = as_word("seed", seed)
 

@@ -120,11 +120,15 @@ class Runner:
         rows = as_rows(rows)
         own = np.maximum(rows[:, _LAST], 0) + rows[:, BAR]
         theirs = rows[:, OPPONENT_BAR] - np.minimum(rows[:, self._opponents], 0)
-        return ((theirs - own) / self.rules.checkers).astype(np.float32)
+        lead: NDArray[np.float32] = (theirs - own).astype(np.float32)
+        return lead / np.float32(self.rules.checkers)
 
 
 class Uniform:
     """Holds all boards equal: a bot that plays by it takes any after-state, each as likely.
+
+    But one that wins at once it takes before all others, as every bot does: 1 game of long nardy in
+    1,000 and 4 of short nardy end a turn or two sooner than those of ``nardy.playouts``.
 
     Parameters
     ----------
