@@ -101,10 +101,11 @@ def best(arguments: argparse.Namespace) -> int:
     print(f"\nroll {large}-{small} by {arguments.evaluator}, {arguments.plies}-ply")
     top = plays[0].equity
     for place, (play, equity, plies) in enumerate(plays, start=1):
-        lost = "" if place == 1 else f"{equity - top:+.4f}"
-        # What a deeper look left behind may seem better than what it found.
-        depth = "" if plies == arguments.plies else f"  ({plies}-ply)"
-        print(f"{place:>4}  {equity:+.4f}  {lost:>7}  {play.text(numbering=numbering)}{depth}")
+        # Only what was looked at equally deeply can be compared.
+        deep = plies == plays[0].plies
+        lost = f"{equity - top:+.4f}" if deep and place > 1 else ""
+        words = play.text(numbering=numbering) + ("" if deep else f"  ({plies}-ply)")
+        print(f"{place:>4}  {equity:+.4f}  {lost:>7}  {words}")
     return 0
 
 

@@ -150,9 +150,9 @@ def duel(
     Game i is a function of the bots and ``(seed, i)`` alone: word t of the stream of game i of
     ``nardy.playouts`` gives the dice of turn t by its high half, and chooses among equals by its
     low one. The seeds of the bots do not matter. So two bots of ``Uniform`` play the games of
-    ``nardy.playouts``, but that they see a win. Where the rules begin with the dice of the roll-off, words that throw a
-    double are passed over at the start. In games of an even number `bot` begins. What is around
-    the board (cube, last roll) does not enter.
+    ``nardy.playouts``, but that they see a win. Where the rules begin with the dice of the
+    roll-off, words that throw a double are passed over at the start. In games of an even number
+    `bot` begins. What is around the board (cube, last roll) does not enter.
 
     All games go on together, some thousand at a time, those in which a bot is to move in one batch.
     Ctrl-C ends it within a turn.

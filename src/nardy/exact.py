@@ -101,7 +101,8 @@ class Tables:
     Notes
     -----
     The tables are opened, or built and kept (0.2 s and 50 MB by default), or built in memory where
-    they cannot be kept. Rules under which a roll may have to be passed have no two-sided table.
+    they cannot be kept. With ``bearoff_overshoot="exact"`` there is no two-sided
+    table.
 
     Examples
     --------

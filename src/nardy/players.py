@@ -90,7 +90,8 @@ class Spread:
         points = as_rows(rows)[:, _POINTS]
         lead = np.count_nonzero(points >= self._men, axis=1)
         lead -= np.count_nonzero(points <= -self._men, axis=1)
-        return (lead / 24).astype(np.float32)
+        values: NDArray[np.float32] = (lead / 24).astype(np.float32)
+        return values
 
 
 class Runner:
@@ -120,8 +121,8 @@ class Runner:
         rows = as_rows(rows)
         own = np.maximum(rows[:, _LAST], 0) + rows[:, BAR]
         theirs = rows[:, OPPONENT_BAR] - np.minimum(rows[:, self._opponents], 0)
-        lead: NDArray[np.float32] = (theirs - own).astype(np.float32)
-        return lead / np.float32(self.rules.checkers)
+        lead: NDArray[np.float32] = ((theirs - own) / self.rules.checkers).astype(np.float32)
+        return lead
 
 
 class Uniform:
