@@ -117,7 +117,7 @@ def test_what_a_bot_is_asked_is_checked() -> None:
     over = nardy.Position.from_points({}, {3: 2}, rules="long")
     with pytest.raises(TypeError, match="position must be a Position, not 'start'"):
         bot.choose("start", "21")
-    with pytest.raises(ValueError, match="position has the rules .*'short'.*, but the bot plays"):
+    with pytest.raises(ValueError, match=r"position has the rules .*'short'.*, but the bot plays"):
         bot.rank(short, "21")
     with pytest.raises(ValueError, match="the game is over"):
         bot.choose(over, "21")
@@ -164,7 +164,7 @@ def test_a_game_begins_with_the_dice_of_the_roll_off() -> None:
             return super().choose_rows(rows, rolls, **more)
 
     bots = [Watching(nardy.Uniform("short")) for _ in range(2)]
-    duel(*bots, games=300, seed=4)
+    duel(bots[0], bots[1], games=300, seed=4)
     opening = np.empty((300, 2), np.int8)
     opening[::2], opening[1::2] = seen[0], seen[1]
     assert (opening[:, 0] != opening[:, 1]).all()
@@ -194,9 +194,6 @@ def test_a_game_does_not_depend_on_the_others(plies: int) -> None:
     assert np.concatenate([part.turns for part in parts]).tolist() == whole.turns.tolist()
     assert duel(*bots, games=40, seed=8).outcomes.tolist() == whole.outcomes.tolist()
     assert duel(*bots, games=40, seed=9).outcomes.tolist() != whole.outcomes.tolist()
-    # Sides swapped: the same games seen from the other side, one number on.
-    other = duel(bots[1], bots[0], games=40, seed=8)
-    assert other.games == 40
 
 
 def test_more_games_than_go_together(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,6 +287,6 @@ def test_ctrl_c_ends_a_duel(plies: int) -> None:
 
         threading.Timer(0.1, interrupt).start()
         with pytest.raises(KeyboardInterrupt):
-            duel(*bots, games=10**6, seed=1)
+            duel(bots[0], bots[1], games=10**6, seed=1)
         seconds.append(time.monotonic() - sent[0])
     assert min(seconds) < 0.2

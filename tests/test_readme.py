@@ -20,7 +20,8 @@ EQUITY = ROOT / "docs" / "match_equity.md"
 GAME = ROOT / "docs" / "game.md"
 RECORDS = ROOT / "docs" / "records.md"
 IDS = ROOT / "docs" / "ids.md"
-PAGES = [README, TURNS, CHANCE, BEAROFF, EQUITY, GAME, RECORDS, IDS]
+EVALUATE = ROOT / "docs" / "evaluate.md"
+PAGES = [README, TURNS, CHANCE, BEAROFF, EQUITY, GAME, RECORDS, IDS, EVALUATE]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
