@@ -46,6 +46,7 @@ def test_json_says_what_a_bot_says(
     found = ranked(capsys, *words, "--plies", str(plies))
     assert (found["roll"], found["evaluator"], found["plies"]) == ([6, 4], evaluator, plies)
     players: dict[str, Any] = {
+        "network": nardy.Tables("short", nardy.network("short")),
         "pips": nardy.Pips("short"),
         "spread": nardy.Spread("short"),
         "runner": nardy.Runner("short"),

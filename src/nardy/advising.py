@@ -17,6 +17,7 @@ from nardy.arguments import (
 from nardy.bots import Bot
 from nardy.dice import as_roll
 from nardy.exact import MOST_GAMES, RandomGames, Tables
+from nardy.networks import network
 from nardy.options import Rules
 from nardy.players import Pips, Runner, Spread
 from nardy.rulings import described, print_json
@@ -31,6 +32,7 @@ def _playouts(rules: Rules, arguments: argparse.Namespace) -> Evaluator:
 
 
 EVALUATORS: Final[dict[str, Callable[[Rules, argparse.Namespace], Evaluator]]] = {
+    "network": lambda rules, _: Tables(rules, network(rules)),
     "playouts": _playouts,
     "pips": lambda rules, _: Pips(rules),
     "spread": lambda rules, _: Spread(rules),
@@ -55,8 +57,8 @@ def add_best(commands: Any) -> None:
         "--evaluator",
         choices=names,
         default=names[0],
-        help="playouts: uniformly random games, and exact tables of the end; pips, spread, runner: "
-        f"simple players with a scale of their own (default: {names[0]})",
+        help="network, or playouts (uniformly random games), with exact tables of the end; pips, "
+        f"spread, runner: simple players with a scale of their own (default: {names[0]})",
     )
     ranked.add_argument(
         "--plies",
