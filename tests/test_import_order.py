@@ -16,10 +16,10 @@ PYTHON_ORDER = """
     errors options dice parts outfile board nardy_core
     draw formats wording referee plays bearoff position turn
     batch encodings features playouts networks
-    evaluate rollouts bots
+    values players exact search tally bots duels rollouts
     clocks equity cube endings phases events transitions records uniform games
     matches states replays replaying recording files
-    reference tally decisions arguments rulings progress races showing reviewing telling playing
+    reference decisions arguments rulings advising progress races showing reviewing telling playing
     __init__ cli __main__
 """.split()
 

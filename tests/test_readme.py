@@ -20,7 +20,8 @@ EQUITY = ROOT / "docs" / "match_equity.md"
 GAME = ROOT / "docs" / "game.md"
 RECORDS = ROOT / "docs" / "records.md"
 IDS = ROOT / "docs" / "ids.md"
-PAGES = [README, TURNS, CHANCE, BEAROFF, EQUITY, GAME, RECORDS, IDS]
+EVALUATE = ROOT / "docs" / "evaluate.md"
+PAGES = [README, TURNS, CHANCE, BEAROFF, EQUITY, GAME, RECORDS, IDS, EVALUATE]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -33,8 +34,9 @@ def test_examples_run(page: Path) -> None:
     assert result.failed == 0, "".join(said)
 
 
-def test_readme_commands_run(capsys: pytest.CaptureFixture[str]) -> None:
-    commands = re.findall(r"`nardy ([^`]+)`", README.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("page", [README, EVALUATE], ids=lambda page: page.name)
+def test_commands_run(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    commands = re.findall(r"`nardy ([^`]+)`", page.read_text(encoding="utf-8"))
     assert commands
     for command in commands:
         if "FILE" not in command and not command.startswith(

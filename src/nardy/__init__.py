@@ -22,9 +22,11 @@ Other rules are options or presets: ``nardy.LONG.replace(head="named")``,
 
 from nardy import bearoff, draw, formats, reference
 from nardy.board import Status
+from nardy.bots import Bot, Ranked
 from nardy.clocks import CLOCKS, Clock
 from nardy.cube import Cube
 from nardy.dice import ROLL_WEIGHTS, ROLLS, ScriptedDice, SeededDice, opening_weights
+from nardy.duels import Duel, duel
 from nardy.encodings import FEATURES
 from nardy.endings import Result
 from nardy.equity import MatchEquity
@@ -37,6 +39,7 @@ from nardy.errors import (
     InvalidPosition,
     InvalidState,
 )
+from nardy.exact import RandomGames, Tables
 from nardy.files import read, write
 from nardy.games import Game
 from nardy.matches import Match
@@ -61,17 +64,21 @@ from nardy.nardy_core import (
 )
 from nardy.networks import Network, network
 from nardy.options import LONG, PRESETS, SHORT, Rules, rules
+from nardy.players import Pips, Runner, Spread, Uniform
 from nardy.plays import Play, Plays
 from nardy.position import Position
 from nardy.recording import record_of
 from nardy.replays import GameRecord, MatchRecord, Node
+from nardy.search import Search, Searched
 from nardy.states import from_json, to_json
 from nardy.turn import HALF_MOVES, Turn
+from nardy.values import CHANCES, Checked, check_evaluator, equities
 
 __version__: str = build_info()["version"]
 
 __all__ = [
     "ACTION_REASONS",
+    "CHANCES",
     "CLOCKS",
     "FEATURES",
     "HALF_MOVES",
@@ -81,8 +88,11 @@ __all__ = [
     "ROLLS",
     "ROLL_WEIGHTS",
     "SHORT",
+    "Bot",
+    "Checked",
     "Clock",
     "Cube",
+    "Duel",
     "Game",
     "GameRecord",
     "IllegalAction",
@@ -95,22 +105,34 @@ __all__ = [
     "MatchRecord",
     "Network",
     "Node",
+    "Pips",
     "Play",
     "Plays",
     "Position",
+    "RandomGames",
+    "Ranked",
     "Result",
     "Rules",
+    "Runner",
     "ScriptedDice",
+    "Search",
+    "Searched",
     "SeededDice",
+    "Spread",
     "Status",
+    "Tables",
     "Turn",
+    "Uniform",
     "after_states",
     "after_states_all_rolls",
     "bearoff",
     "build_info",
+    "check_evaluator",
     "counts",
     "counts_all_rolls",
     "draw",
+    "duel",
+    "equities",
     "features",
     "flip",
     "formats",

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from nardy.advising import add_best
 from nardy.arguments import (
     POSITION,
     Parser,
@@ -312,6 +313,7 @@ def _parser() -> argparse.ArgumentParser:
     add_threads(checked)
     checked.set_defaults(run=_check)
 
+    add_best(commands)
     add_replay(commands)
     add_convert(commands)
     add_bearoff(commands)
