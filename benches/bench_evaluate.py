@@ -56,3 +56,24 @@ def bench_features(benchmark: Any, rules: nardy.Rules, rows: Any, kind: Any) -> 
     found = benchmark(lambda: nardy.features(rows, kind, rules=rules, out=out))
     benchmark.extra_info["rows"] = ROWS
     assert found.shape == out.shape
+
+
+@pytest.mark.benchmark(group="evaluate: a choice, with lookahead")
+@pytest.mark.parametrize("plies", [0, 1, 2])
+def bench_choice(benchmark: Any, rules: nardy.Rules, rows: Any, plies: int) -> None:
+    bot = nardy.Bot(nardy.network(rules), plies=plies)
+    boards = rows[nardy.outcomes(rows, rules=rules) == 0][:: ROWS // 8][:8]
+    rolls = np.array([[2, 1], [6, 5], [4, 3], [6, 1], [3, 3], [5, 2], [6, 4], [5, 3]], np.int8)
+    chosen = benchmark(
+        lambda: [bot.choose_rows(boards[i : i + 1], rolls[i : i + 1]) for i in range(len(boards))]
+    )
+    benchmark.extra_info["choices"] = len(boards)
+    assert len(chosen) == 8
+
+
+@pytest.mark.benchmark(group="evaluate: games of two bots")
+def bench_duel(benchmark: Any, rules: nardy.Rules) -> None:
+    one, other = nardy.Bot(nardy.network(rules)), nardy.Bot(nardy.Pips(rules))
+    found = benchmark.pedantic(lambda: nardy.duel(one, other, games=256, seed=1), rounds=3)
+    benchmark.extra_info["games"] = 256
+    assert found.games == 256 and found.wins.share > 0.9
