@@ -51,7 +51,7 @@ NODES = {*SAID, "roll"}
 OFTEN = {"mat": 4, "json": 2, "sgf": 2}
 """How much more often than others some kinds of text are made."""
 STOPPED_AFTER = 20.0
-"""Seconds after which a reader that does not end is ended."""
+"""Seconds of its own time after which a reader that does not end is ended."""
 
 
 @dataclass(frozen=True)
@@ -225,13 +225,13 @@ def limited(seconds: float) -> Iterator[None]:
     def stop(_number: int, _frame: FrameType | None) -> None:
         raise TooLong
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def answer(target: Target, data: bytes) -> tuple[str, str | None]:
