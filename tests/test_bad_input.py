@@ -32,15 +32,22 @@ def three(**cells: int) -> Rows:
     return rows
 
 
+NETWORK = {
+    "table": np.zeros((808, 32), np.float32),
+    "bias": np.zeros(32, np.float32),
+    "second": np.zeros((33, 8), np.float32),
+}
 # Every function of rows, as rows -> result; each checks its rows alike.
 OF_ROWS: dict[str, Call] = {
     "after_states": lambda rows, **k: KERNEL.after_states(rows, rolls_for(three()), **k),
     "after_states_all_rolls": KERNEL.after_states_all_rolls,
     "counts": lambda rows, **k: KERNEL.counts(rows, rolls_for(three()), **k),
     "counts_all_rolls": KERNEL.counts_all_rolls,
+    "features": lambda rows, **k: KERNEL.features(rows, "counts", **k),
     "find_in_table": lambda rows, **k: KERNEL.find_in_table(rows, points=6, checkers=15, **k),
     "flip": KERNEL.flip,
     "is_race": KERNEL.is_race,
+    "network_values": lambda rows, **k: KERNEL.network_values(rows, **NETWORK, **k),
     "outcomes": KERNEL.outcomes,
     "playouts": lambda rows, **k: KERNEL.playouts(rows, seed=1, **k),
 }
@@ -54,6 +61,8 @@ WITH_THREADS: dict[str, Call] = {
     "after_states_all_rolls": WITH_OUT["after_states_all_rolls"],
     "counts": lambda **k: KERNEL.counts(three(), rolls_for(three()), **k),
     "counts_all_rolls": lambda **k: KERNEL.counts_all_rolls(three(), **k),
+    "features": lambda **k: KERNEL.features(three(), "long", **k),
+    "network_values": lambda **k: KERNEL.network_values(three(), **NETWORK, **k),
     "perft": lambda **k: KERNEL.perft(START, 1, **k),
     "playouts": lambda **k: KERNEL.playouts(three(), seed=1, **k),
     "solve_one_sided": lambda **k: KERNEL.solve_one_sided(points=2, checkers=2, **k),
@@ -173,6 +182,8 @@ def test_the_first_bad_row_is_named_on_every_thread_count() -> None:
             lambda n: KERNEL.counts(rows, rolls, rules="long", threads=n),
             lambda n: KERNEL.counts_all_rolls(rows, rules="long", threads=n),
             lambda n: KERNEL.playouts(rows, rules="long", seed=1, threads=n),
+            lambda n: KERNEL.features(rows, "long", rules="long", threads=n),
+            lambda n: KERNEL.network_values(rows, rules="long", threads=n, **NETWORK),
         ]
         for call in calls:
             with refused(InvalidPosition, "rows", "row 31234 "):

@@ -38,8 +38,12 @@ calls = {
     "playouts": lambda: nardy.playouts(wide, rules="long", seed=1, threads=threads),
     "one_sided": lambda: nardy.bearoff.OneSided.build(8, 15, threads=threads),
     "two_sided": lambda: nardy.bearoff.TwoSided.build(6, 8, threads=threads),
+    "features": lambda: nardy.features(wide, "tesauro", rules="long", threads=threads),
+    "network": lambda: network(wide),
     "random_rows": lambda: nardy.random_rows(100_000_000, rules="short", seed=1),
 }
+network = nardy.network("long")
+network.threads = threads
 call = calls[sys.argv[1]]
 sent = []
 
@@ -59,7 +63,7 @@ print(nardy.perft(start, 2), nardy.counts(rows[:9], rolls[:9], rules="short").su
 LONG_CALLS = [
     "all_rolls", "counts_all_rolls", "perft", "playouts", "random_rows", "one_sided", "two_sided",
 ]  # fmt: skip
-QUICK_CALLS = ["after_states", "steps", "out", "counts"]
+QUICK_CALLS = ["after_states", "steps", "out", "counts", "features", "network"]
 
 
 def run(call: str, threads: int) -> tuple[str, float]:

@@ -32,6 +32,14 @@ BATCH = 1000
 LIKELY = (-128, -16, -15, -2, -1, 0, 1, 2, 6, 14, 15, 16, 24, 25, 126, 127)
 """Numbers that lie at some edge."""
 
+_WEIGHTS = np.random.default_rng(1)
+NETWORK = {
+    "table": _WEIGHTS.normal(0, 1, (808, 32)).astype(np.float32),
+    "bias": _WEIGHTS.normal(0, 1, 32).astype(np.float32),
+    "second": _WEIGHTS.normal(0, 1, (33, 8)).astype(np.float32),
+}
+"""Weights of no meaning."""
+
 Kind = Callable[[Random, Rules, int], tuple[Rows, Rows]]
 
 
@@ -119,6 +127,8 @@ def refuse_batch(
             lambda: kernel.counts_all_rolls(rows, rules=rules),
             lambda: kernel.after_states_all_rolls(rows, rules=rules, threads=2),
             lambda: kernel.playouts(rows, rules=rules, seed=1),
+            lambda: kernel.features(rows, "counts", rules=rules, threads=2),
+            lambda: kernel.network_values(rows, rules=rules, **NETWORK),
         )
         for call in calls:
             named(call, InvalidPosition, "rows", first)
@@ -159,6 +169,8 @@ def refuse_alone(kernel: Any, row: Rows, roll: Rows, good_row: bool, rules: Rule
         named(lambda: kernel.is_race(row, rules=rules), error, name, 0)
         named(lambda: kernel.counts_all_rolls(row, rules=rules), error, name, 0)
         named(lambda: kernel.playouts(row, rules=rules, seed=1), error, name, 0)
+        named(lambda: kernel.features(row, "tesauro", rules=rules), error, name, 0)
+        named(lambda: kernel.network_values(row, rules=rules, **NETWORK), error, name, 0)
         named(lambda: kernel.perft(row[0], 2, rules=rules), error, "row", 0)
 
 
@@ -195,6 +207,7 @@ def answer(kernel: Any, rows: Rows, rolls: Rows, rules: Rules, rng: Random) -> N
     points = kernel.outcomes(rows, rules=rules)
     expect(np.array_equal(points, invariants.outcomes(rows, rules)), "outcomes differ")
     races(kernel, rows, seen, rules, rng)
+    values(kernel, rows, points, rules, rng)
     played = kernel.playouts(some, rules=rules, seed=rng.getrandbits(64), first=rng.getrandbits(64))
     expect((np.abs(played.outcomes) <= 3).all() and (played.turns >= 0).all(), "playouts")
     for row in some[:2]:
@@ -216,6 +229,20 @@ def races(kernel: Any, rows: Rows, seen: Rows, rules: Rules, rng: Random) -> Non
     expect(race[held].all(), "a placement of no race")
     expect((men.sum(axis=1) + rows[held, 0] == rules.checkers).all(), "a placement lacks checkers")
     expect(np.array_equal(placement_index(men), own[held]), "another placement")
+
+
+def values(kernel: Any, rows: Rows, points: Any, rules: Rules, rng: Random) -> None:
+    """Expect chances to be chances, those of a finished game its outcome, and inputs numbers."""
+    chances = kernel.network_values(rows, rules=rules, threads=rng.choice((1, 2)), **NETWORK)
+    expect(((chances >= 0) & (chances <= 1)).all(), "no chances")
+    over = points != 0
+    worth = 2 * chances[:, 0] - 1 + chances[:, 1:3].sum(axis=1) - chances[:, 3:].sum(axis=1)
+    expect(np.array_equal(worth[over], points[over]), "a finished game has another outcome")
+    counts = kernel.features(rows, "counts", rules=rules, dtype=np.uint8)
+    expect((counts.reshape(-1, 2, 26).sum(axis=2) == rules.checkers).all(), "counts")
+    for kind in ("tesauro", "long") if rules.game == "long" else ("tesauro",):
+        inputs = kernel.features(rows, kind, rules=rules)
+        expect(((inputs >= 0) & (inputs <= 15)).all(), "inputs")
 
 
 def walk(
