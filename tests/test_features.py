@@ -111,30 +111,65 @@ def test_each_unit_is_what_its_name_says(kind: Any, game: str) -> None:
     assert never == ["the other side is to roll: 0"][: kind == "tesauro"]
 
 
+def all_units(rows: Rows, kind: str, game: str) -> Any:
+    """All inputs of all boards, column by column; other code than `unit`, which is held to it."""
+    both = (rows, nardy.flip(rows, rules=game))
+    on = [np.maximum(each[:, 1:25], 0).astype(int) for each in both]
+    bar, off = ([each[:, column].astype(int) for each in both] for column in (25, 0))
+    found = []
+    for men, bars, offs in zip(on, bar, off, strict=True):
+        if kind == "counts":
+            found += [*men.T, bars, offs]
+        elif kind == "tesauro":
+            for of in men.T:
+                found += [of >= 1, of >= 2, of >= 3, np.maximum(of - 3, 0) / 2]
+            found += [bars / 2, offs / 15]
+    if kind == "tesauro":
+        found += [np.ones(len(rows)), np.zeros(len(rows))]
+    if kind == "long":
+        for side in (0, 1):
+            found += long_units(on[side], off[side], on[1 - side], off[1 - side])
+    return np.stack(found, axis=1).astype(np.float32)
+
+
+def long_units(men: Any, off: Any, theirs: Any, their_off: Any) -> list[Any]:
+    found = []
+    for of in men.T:
+        found += [of >= 1, of >= 2, np.maximum(of - 2, 0) / 4]
+    held = np.roll(men, 12, axis=1) > 0  # in the other side's numbering
+    length, first = np.zeros((2, len(men)), int)
+    for many in range(24, 0, -1):
+        for at in range(25 - many):
+            is_new = held[:, at : at + many].all(axis=1) & (length == 0)
+            length[is_new], first[is_new] = many, at
+    points = np.arange(24)[None]
+    inside = (points >= first[:, None]) & (points < (first + length)[:, None])
+    behind = (theirs * (points >= (first + length)[:, None])).sum(axis=1) * (length > 0)
+    past = np.where(
+        length > 0, (theirs * (points < first[:, None])).sum(axis=1), theirs.sum(axis=1)
+    )
+    pips = np.arange(1, 25)
+    outside = men * ~np.roll(inside, -12, axis=1)
+    return [
+        *found,
+        men[:, 23] / 15,
+        off / 15,
+        *(length >= least for least in range(1, 7)),
+        behind / 15,
+        (past + their_off) / 15,
+        men @ pips / 360,
+        outside @ pips / 360,
+    ]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "game"), [("tesauro", "short"), ("long", "long")])
+@pytest.mark.parametrize(
+    ("kind", "game"), [("counts", "short"), ("tesauro", "short"), ("long", "long")]
+)
 def test_a_hundred_thousand_boards(kind: Any, game: str) -> None:
     rows = boards(game, 100_000)
-    found = nardy.features(rows, kind, rules=game)
-    counts = nardy.features(rows, "counts", rules=game)
-    assert (counts.reshape(-1, 2, 26).sum(axis=2) == 15).all()
-    for at in range(0, len(rows), 500):
-        wanted = [unit(name, rows[at].tolist(), game) for name in nardy.FEATURES[kind]]
-        assert found[at].tolist() == pytest.approx(wanted, abs=1e-6)
-    # All boards against the counts, vectorised and by other ways.
-    own = counts[:, :24]
-    if kind == "tesauro":
-        for least in (1, 2, 3):
-            assert (found[:, least - 1 : 96 : 4] == (own >= least)).all()
-        assert (found[:, 3:96:4] == np.maximum(own - 3, 0) / 2).all()
-    else:
-        pips = own @ np.arange(1, 25) / 360
-        assert np.allclose(found[:, nardy.FEATURES["long"].index(_PIPS)], pips, atol=1e-6)
-        mirrored = nardy.features(nardy.flip(rows, rules=game), kind, rules=game)
-        assert (mirrored == np.roll(found, 84, axis=1)).all()
-
-
-_PIPS = "own pips: share of those at the start"
+    found = nardy.features(rows, kind, rules=game, threads=2)
+    assert np.allclose(found, all_units(rows, kind, game), atol=1e-6)
 
 
 def test_octets_out_and_threads_are_the_same() -> None:
