@@ -21,7 +21,8 @@ GAME = ROOT / "docs" / "game.md"
 RECORDS = ROOT / "docs" / "records.md"
 IDS = ROOT / "docs" / "ids.md"
 EVALUATE = ROOT / "docs" / "evaluate.md"
-PAGES = [README, TURNS, CHANCE, BEAROFF, EQUITY, GAME, RECORDS, IDS, EVALUATE]
+NETWORKS = ROOT / "docs" / "networks.md"
+PAGES = [README, TURNS, CHANCE, BEAROFF, EQUITY, GAME, RECORDS, IDS, EVALUATE, NETWORKS]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -31,6 +31,7 @@ from nardy.nardy_core import network_values
 from nardy.networks import LINES, OUTPUTS, Network, input_lines
 
 ROOT = Path(__file__).resolve().parents[1]
+PLAYERS: dict[str, Any] = {"pips": nardy.Pips, "spread": nardy.Spread, "uniform": nardy.Uniform}
 TURNS = 600
 """Of a game at most: what goes on longer is learned from its value then."""
 Floats = NDArray[np.float32]
@@ -144,38 +145,10 @@ def play(
     return np.concatenate([each for _, each, _ in visited]), np.concatenate(targets[::-1]), turns
 
 
-def simple(name: str, rows: Rows, rules: nardy.Rules) -> Floats:
-    """Value after-states as a simple player does, seen by the side to roll."""
-    mine, theirs = rows.astype(np.int32), nardy.flip(rows, rules=rules).astype(np.int32)
-    points = np.arange(1, 26)
-    if name == "pips":
-        pips = [np.maximum(each[:, 1:26], 0) @ points for each in (mine, theirs)]
-        return (pips[1] - pips[0]).astype(np.float32)
-    if name == "spread":
-        return -(theirs[:, 1:25] > 0).sum(1).astype(np.float32)
-    return np.random.default_rng(len(rows)).random(len(rows)).astype(np.float32)
-
-
-def score(learner: Learner, rules: nardy.Rules, name: str, games: int, seed: int) -> float:
-    """Return the share of games that the network wins against a simple player."""
-    table, bias, second = learner.weights
-    rng = np.random.default_rng(seed)
-    rows = np.repeat(nardy.Position.start(rules).row[None], games, axis=0)
-    mine = np.arange(games) % 2 == 0  # whether the network is to move
-    rolls = first_rolls(rng, rules, games)
-    won = 0
-    while len(rows):
-        after, offsets = nardy.after_states(rows, rolls, rules=rules)
-        values = network_values(after, rules=rules, table=table, bias=bias, second=second)
-        ours = np.repeat(mine, np.diff(offsets))
-        worth = np.where(ours, equity(values), simple(name, after, rules))
-        worth = worth + rng.random(len(worth)).astype(np.float32) * 1e-4
-        rows = after[nardy.segment_argmax(-worth.astype(np.float32), offsets)]
-        over = nardy.outcomes(rows, rules=rules) != 0
-        won += int((mine & over).sum())
-        rows, mine = rows[~over], ~mine[~over]
-        rolls = rng.integers(1, 7, (len(rows), 2), dtype=np.int8)
-    return won / games
+def score(learner: Learner, rules: nardy.Rules, name: str) -> float:
+    """Return the share of 1,000 games that the network wins against a simple player."""
+    bot = nardy.Bot(Network(*learner.weights, rules=rules))
+    return nardy.duel(bot, nardy.Bot(PLAYERS[name](rules)), games=1000, seed=7).wins.share
 
 
 def main() -> None:
@@ -203,17 +176,16 @@ def main() -> None:
         done.update(json.loads(log.read_text(encoding="utf-8").splitlines()[-1]))
     began, before, told = time.monotonic(), done["seconds"], 0.0
     losses: list[float] = []
-    names = ("pips", "spread", "uniform")
     while True:
         used = (time.monotonic() - began) / (60 * options.minutes)
-        if used >= told:
+        if used >= min(told, 1):  # at the end too
             told = used + 0.1 if used > 0.1 else used + 0.02
             Network(*learner.weights, rules=rules).save(path)
             line = {
                 **done,
                 "seconds": round(before + time.monotonic() - began, 1),
                 "entropy": round(float(np.mean(losses or [0])), 5),
-                **{name: score(learner, rules, name, 1000, 7) for name in names},
+                **{name: score(learner, rules, name) for name in PLAYERS},
             }
             losses.clear()
             with log.open("a", encoding="utf-8") as stream:

@@ -74,8 +74,8 @@ class Searched(NamedTuple):
         >>> start = nardy.Position.start("short").row[None]
         >>> search = Search(nardy.Pips("short"), plies=1, candidates=(8, 4))
         >>> found = search.after_states(start, np.array([[3, 1]], np.int8))
-        >>> np.isfinite(found.eligible()).sum()
-        np.int64(8)
+        >>> int(np.isfinite(found.eligible()).sum())
+        8
         """
         deepest = segment_max(self.plies.astype(np.float64), self.offsets)
         deepest = np.repeat(deepest, np.diff(self.offsets))
