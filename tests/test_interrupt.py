@@ -51,9 +51,13 @@ def interrupt():
     sent.append(time.monotonic())
     os.kill(os.getpid(), signal.SIGINT)
 
-threading.Timer(0.03, interrupt).start()
+timer = threading.Timer(0.03, interrupt)
+timer.start()
 try:
     call()
+    # What is over before the signal comes must not meet it later, outside of this `try`.
+    timer.cancel()
+    timer.join()
 except KeyboardInterrupt:
     print("interrupted", time.monotonic() - sent[0])
 else:

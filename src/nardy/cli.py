@@ -63,6 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     try:
+        if sys.stdout is None:
+            raise ValueError("standard output is closed")
         arguments = _parser().parse_args(argv)
         code: int = arguments.run(arguments)
         sys.stdout.flush()

@@ -15,7 +15,7 @@ from nardy.dice import as_word
 from nardy.errors import as_int
 from nardy.nardy_core import playouts
 from nardy.options import Rules
-from nardy.values import CHANCES, Evaluator, as_rows, equities
+from nardy.values import CHANCES, Evaluator, as_rows, asked, equities, rules_for
 
 __all__ = ["MOST_GAMES", "RandomGames", "Tables"]
 
@@ -126,6 +126,8 @@ class Tables:
         self.rules = chosen = options.rules(rules)
         if evaluator is not None and not callable(evaluator):
             raise TypeError(f"evaluator must be a callable or None, not {evaluator!r}")
+        if evaluator is not None:
+            rules_for(evaluator, chosen)  # which refuses one of the other game
         self.evaluator = evaluator
         self.race = _opened(one_sided, OneSided, points, chosen.checkers, chosen, path)
         self.pairs: TwoSided | None = None
@@ -159,7 +161,7 @@ class Tables:
                 f"rows: row {row} is in no table, and there is no evaluator for it: "
                 f"{rows[row].tolist()}"
             )
-        said = self.evaluator(rows[~held])
+        said = asked(self.evaluator, rows[~held])
         known = self._chances(rows[held])
         values = np.empty((len(rows), *said.shape[1:]), said.dtype)
         values[~held] = said

@@ -82,6 +82,10 @@ class Network:
         rules: Rules | str,
         threads: int = 1,
     ) -> None:
+        for name, array in (("table", table), ("bias", bias), ("second", second)):
+            is_floats = isinstance(array, np.ndarray) and array.dtype == np.float32
+            if is_floats and not np.isfinite(array).all():
+                raise ValueError(f"{name}: wanted finite weights; got NaN or infinity")
         self.table, self.bias, self.second = table, bias, second
         self.rules, self.threads = options.rules(rules), threads
         self(np.empty((0, 32), np.int8))  # which checks the weights
@@ -138,14 +142,14 @@ class Network:
         >>> nardy.Network.load(__file__)  # doctest: +ELLIPSIS
         Traceback (most recent call last):
             ...
-        ValueError: path: ... holds no network: ...
+        ValueError: path: ... holds no network
         """
         try:
             with open(path, "rb") as file, np.load(file, allow_pickle=False) as stored:
                 table, bias, second = stored["table"], stored["bias"], stored["second"]
                 game = str(stored["game"])
-        except (KeyError, ValueError, EOFError, BadZipFile, zlib.error) as error:
-            raise ValueError(f"path: {os.fspath(path)} holds no network: {error}") from None
+        except (KeyError, ValueError, TypeError, EOFError, BadZipFile, zlib.error):
+            raise ValueError(f"path: {os.fspath(path)} holds no network") from None
         chosen = options.rules(game if rules is None else rules)
         if chosen.game != game:
             raise ValueError(f"rules: the network is for {game} nardy, not {chosen!r}")

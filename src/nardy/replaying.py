@@ -72,6 +72,9 @@ def replayed(raw: RawMatch, rules: Rules | None = None) -> MatchRecord:
         away = None
         if raw.length is not None and max(score) < raw.length:
             away = raw.length - score[0], raw.length - score[1]
+        elif raw.length is not None:
+            what = f"game {game.number} begins at {_dash(score)} in a match to {raw.length}"
+            raw.report("contradiction", game.line, 1, what)
         is_crawford = game.is_crawford
         if is_crawford is None:
             is_crawford = rules.crawford and away is not None and 1 in away and not had_crawford

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import IO, Any, Final
 
 from nardy.arguments import add_rules, rules_of
+from nardy.errors import InvalidNotation
 from nardy.files import FORMS, form_of, read, write
 from nardy.options import Rules
 from nardy.progress import progress
@@ -113,7 +114,8 @@ def convert(arguments: argparse.Namespace) -> int:
             totals.add(match)
             for fault in match.faults:
                 print(f"{name}: {fault}", file=sys.stderr)
-            yield match
+            if match.games or match.tags:  # else it is a file of something else
+                yield match
 
     is_output = arguments.target == "-"
     form = arguments.to or ("mat" if is_output else None)
@@ -135,10 +137,15 @@ def _matches(files: list[str], rules: Rules | None) -> Iterator[tuple[str, Match
     with progress(sum(sizes), "byte") as show:
         done = 0
         for file, size in zip(files, sizes, strict=True):
+            if file == "-" and sys.stdin is None:
+                raise ValueError("-: standard input is closed")
             with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as stream:
-                for match in read(stream, rules=rules):
-                    yield file, match
-                    show(done + _at(stream))
+                try:
+                    for match in read(stream, rules=rules):
+                        yield file, match
+                        show(done + _at(stream))
+                except InvalidNotation as error:
+                    raise InvalidNotation(f"{file}: {error}") from None
             done += size
 
 

@@ -60,6 +60,8 @@ def show(arguments: argparse.Namespace) -> int:
     if arguments.id != "-":
         _print(arguments, *_read(arguments, arguments.id))
         return 0
+    if sys.stdin is None:
+        raise ValueError("-: standard input is closed")
     code, is_first = 0, True
     for number, line in enumerate(sys.stdin, 1):
         if not line.strip() or line.startswith("#"):

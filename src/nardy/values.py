@@ -88,7 +88,11 @@ def rules_for(evaluator: object, rules: Rules | str | None) -> Rules:
     found = getattr(evaluator, "rules", None) if rules is None else rules
     if found is None:
         raise ValueError(f"rules must be given: {evaluator!r} has no rules of its own")
-    return options.rules(found)
+    chosen = options.rules(found)
+    own = getattr(evaluator, "rules", None)
+    if isinstance(own, Rules) and own.game != chosen.game:
+        raise ValueError(f"evaluator is for {own.game} nardy, not for {chosen!r}: {evaluator!r}")
+    return chosen
 
 
 def as_rows(rows: NDArray[np.int8]) -> NDArray[np.int8]:
@@ -122,10 +126,21 @@ def settled(evaluator: Evaluator, rows: NDArray[np.int8], rules: Rules) -> NDArr
 def _asked(evaluator: Evaluator, rows: NDArray[np.int8]) -> NDArray[np.float64]:
     if not len(rows):
         return np.zeros(0)
+    return equities(asked(evaluator, rows)).astype(np.float64)
+
+
+def asked(evaluator: Evaluator, rows: NDArray[np.int8]) -> NDArray[Any]:
+    """Return what an evaluator says of one row or more, as its contract has it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It returns something else, NaN or infinity.
+    """
     values = evaluator(rows)
     _check_form("evaluator", values, len(rows))
     _check_finite(values, rows)
-    return equities(values).astype(np.float64)
+    return values
 
 
 # --- the check of an evaluator --------------------------------------------------------------------

@@ -185,7 +185,12 @@ def found(text: str) -> list[str]:
 
 def _found(text: str) -> list[re.Match[str]]:
     # A label says what is meant to be an id. Without one, any 14 letters in a row may be a word.
-    return [*_LABELLED.finditer(text)] or [*_BARE.finditer(text)]
+    return [*_LABELLED.finditer(text)] or [
+        # Behind this prefix the same characters are a board of long nardy.
+        found
+        for found in _BARE.finditer(text)
+        if text[max(found.start() - 4, 0) : found.start()].lower() != "ln1:"
+    ]
 
 
 def _pairs(text: str) -> list[tuple[str, str | None]]:

@@ -37,9 +37,7 @@ def lines_of(stream: IO[Any], longest: int = LONGEST) -> Iterator[TextLine]:
     TextLine(number=1, text='one', fault='')
     TextLine(number=2, text='twö', fault='is not UTF-8: read as Latin-1')
     """
-    number = 0
-    while piece := stream.readline(longest + 2):
-        number += 1
+    for number, piece in enumerate(_pieces(stream, longest + 2), start=1):
         fault = ""
         if isinstance(piece, bytes):
             try:
@@ -52,13 +50,31 @@ def lines_of(stream: IO[Any], longest: int = LONGEST) -> Iterator[TextLine]:
         if number == 1:
             text = text.removeprefix("\ufeff")
         whole = text.rstrip("\r\n").expandtabs()
-        if len(piece) > longest and not text.endswith("\n"):
+        if len(piece) > longest and not text.endswith(("\n", "\r")):
             fault = f"is longer than {longest:,} characters: the rest is left out"
             _skip_line(stream, longest)
         if not whole.isprintable():
             whole, strange = shown(whole)
             fault = fault or strange
         yield TextLine(number, whole, fault)
+
+
+def _pieces(stream: IO[Any], longest: int) -> Iterator[Any]:
+    """Yield lines, or the beginnings of too long ones, of which the rest is still in the stream.
+
+    A line may end with a CR alone, as on old computers, which no stream of bytes looks for.
+    """
+    piece = stream.readline(longest)
+    mark, end, ends = ("\r", "\n", "\r\n") if isinstance(piece, str) else (b"\r", b"\n", b"\r\n")
+    while piece:
+        body = piece.rstrip(ends)
+        ending = piece[len(body) :]
+        *whole, rest = body.split(mark)
+        yield from (line + end for line in whole)
+        if ending or not whole:
+            yield rest + ending
+            rest = piece[:0]
+        piece = rest + stream.readline(longest - len(rest))
 
 
 def shown(text: str) -> tuple[str, str]:

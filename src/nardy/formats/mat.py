@@ -98,6 +98,7 @@ class _Reader:
         self.wants_score = False
         self.column = _SECOND_COLUMN
         self.is_squeezed = False
+        self.goes_on = False  # after its result: said once a game
         self.size = 0
 
     @property
@@ -112,13 +113,14 @@ class _Reader:
             self.match.report("unreadable", line.number, 1, line.fault, text.strip())
         if not text or text.isspace():
             return None
-        # What a line is, the commonest kind first.
+        # What a line is, the commonest kind first; below a game's number a line may be of names
+        # that look like anything.
+        if self.wants_score and self.score(text):
+            return None
         if found := _NUMBER.match(text):
             self.cells(line, found.end())
         elif found := _GAME.fullmatch(text):
             return self.begin_game(line, int(found[1]))
-        elif self.wants_score and self.score(text):
-            pass
         elif text.lstrip().startswith(";"):
             return self.header(line)
         elif found := _LENGTH.fullmatch(text) or _MONEY.fullmatch(text):
@@ -182,6 +184,7 @@ class _Reader:
             what = f"goes on from the match before, which has {MOST_ENTRIES:,} entries"
             self.match.report("unreadable", line.number, 1, what)
         self.has_anything = self.has_length = self.wants_score = True
+        self.goes_on = False
         self.match.games.append(RawGame(number, line=line.number))
         self.column = _SECOND_COLUMN
         self.size += 1
@@ -230,6 +233,11 @@ class _Reader:
                 match.report("unreadable", line.number, 1, _BEYOND, text.strip())
                 return
             side = self.side_of(start, place, len(starts))
+            is_result = (start["word"] or "").lower()[:3] in ("win", "los", "dra")
+            if game.declared is not None and not is_result and not self.goes_on:
+                self.goes_on = True
+                what = "the game goes on after its result"
+                match.report("contradiction", line.number, start.start() + 1, what, text.strip())
             self.cell(line, side, start, text[start.end() : end])
             self.size += 1
 

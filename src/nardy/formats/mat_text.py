@@ -11,6 +11,7 @@ from nardy.options import SHORT
 
 __all__ = ["mat_lines"]
 
+_LONGEST: Final = 1000  # of a name, a tag, a play: lines are read up to 4,096
 _WIDTH: Final = 34  # of a cell: the longest plays of doubles fit
 _TALK: Final = {"take": "Takes", "drop": "Drops", "beaver": "Beavers", "raccoon": "Raccoons"}
 
@@ -121,6 +122,9 @@ def _cell(entry: Entry) -> str:
 
 
 def _whole(text: str) -> str:
+    if len(text) > _LONGEST:
+        what = f"at most {_LONGEST:,} characters to stand in .mat text"
+        raise ValueError(f"{text[:40]!r}... must have {what}, not {len(text):,}")
     if not text.isprintable():
         raise ValueError(f"{text!r} must be printable and of one line to stand in .mat text")
     return text

@@ -114,7 +114,12 @@ def rules_of_tags(tags: list[tuple[str, str]]) -> tuple[Rules, list[str]]:
     faults: list[str] = []
     if "rules" in said:
         try:
-            return read_rules(said["rules"]), faults
+            rules = read_rules(said["rules"])
+            variation = said.get("variation", "")
+            is_long = variation.lower() == _VARIATIONS["long"].lower()
+            if variation not in ("", "-") and is_long != (rules.game == "long"):
+                faults.append(f"Rules are of {rules.game} nardy, Variation is {variation!r}")
+            return rules, faults
         except InvalidNotation as error:
             faults.append(str(error))
     is_long = said.get("variation", "").lower() == _VARIATIONS["long"].lower()
