@@ -150,3 +150,29 @@ def test_a_reader_that_leaves_ends_the_command_quietly(tmp_path: Path) -> None:
         process.stdout.readline()
         process.stdout.close()
         assert (process.stderr.read(), process.wait(60)) == (b"", 141)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closes streams as a shell does")
+@pytest.mark.parametrize(
+    ("words", "streams", "expected"),
+    [
+        ("show start", ">&-", "standard output is closed"),
+        ("replay -", "<&-", "-: standard input is closed"),
+        ("show -", "<&-", "-: standard input is closed"),
+    ],
+)
+def test_closed_streams(words: str, streams: str, expected: str) -> None:
+    command = f"{sys.executable} -m nardy {words} {streams}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, f"nardy: error: {expected}\n")
+
+
+def test_a_file_of_something_else_is_no_match(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "a.csv").write_text("name,points\nx,3\n", encoding="utf-8")
+    code, out, err = run(capsys, "convert", str(tmp_path / "a.csv"), "-")
+    assert (code, out) == (1, "") and "no line of a match" in err
+    (tmp_path / "b.gz").write_bytes(b"\x1f\x8b\x08\0\0")
+    code, _, err = run(capsys, "replay", str(tmp_path / "b.gz"))
+    assert code == 2 and "b.gz: source must be text" in err

@@ -744,3 +744,8 @@ def test_a_situation_is_a_value() -> None:
     one, other = (Situation(START_CELLS, roll=roll) for roll in ((1, 3), (3, 1)))
     assert one == other and hash(one) == hash(other)
     assert not one.row.flags.writeable
+
+
+def test_an_id_of_long_nardy_is_none_of_gnubg() -> None:
+    with pytest.raises(nardy.InvalidNotation):
+        nardy.Position.from_gnubg_id("ln1:AACA/z8AAID/Pw")

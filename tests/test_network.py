@@ -163,3 +163,11 @@ def test_the_shipped_networks_value_boards(rules: nardy.Rules) -> None:
     ahead = np.array([theirs - own for own, theirs in pips])
     running = nardy.outcomes(rows, rules=rules) == 0
     assert win[running & (ahead > 60)].mean() > 0.6 > 0.4 > win[running & (ahead < -60)].mean()
+
+
+def test_weights_are_finite() -> None:
+    for name in ("table", "bias", "second"):
+        given = weights(32)
+        given[name].flat[3] = np.inf
+        with pytest.raises(ValueError, match=f"{name}: wanted finite weights"):
+            nardy.Network(**given, rules="long")

@@ -675,3 +675,40 @@ def test_a_line_that_never_ends_is_cut_and_said() -> None:
     [match] = read(HEADER + "  1) 31: " + "8/5 " * 100_000 + "\n  2) 42: 8/4 6/4\n")
     assert "line 5, column 1: is longer than 4,096 characters" in str(match.faults[0])
     assert len(match.games[0].nodes) == 2 and match.games[0].nodes[1].line == 6
+
+
+def test_what_follows_a_result_or_the_end_of_a_match_is_a_contradiction() -> None:
+    game = "  1) 31: 8/5 6/5                        42: 8/4 6/4\n      Wins 1 point\n"
+    after = "  2) 31: 8/7 8/5                        42: 13/9 24/22\n"
+    [said] = faults_of(HEADER + game + after + after)
+    assert said.startswith("line 7, column 6: the game goes on after its result: '2) 31: 8/7 8/5")
+    second = " Game 2\n one : 5                               two : 0\n  1) 31: 8/5 6/5\n"
+    assert "game 2 begins at 5-0 in a match to 5" in " ".join(faults_of(HEADER + game + second))
+    tags = '; [Variation "LongNardy"]\n; [Rules "short"]\n'
+    assert "Rules are of short nardy" in " ".join(faults_of(tags + HEADER + game))
+
+
+def test_names_that_look_like_plays() -> None:
+    match = nardy.Match("short", length=3)
+    match.game.roll("31")
+    match.game.push("8/5 6/5")
+    for players in (("1) 31: 8/5", "Wins 3 points"), ("Game 2", " 5 point match"), ("", ";")):
+        assert_comes_back(nardy.record_of(match, players=players))
+    with pytest.raises(ValueError, match="at most 1,000 characters"):
+        written(nardy.record_of(match, players=("a" * 1001, "b")), "mat")
+
+
+def test_lines_may_end_as_on_any_computer() -> None:
+    body = "  1) 31: 8/5 6/5                        42: 8/4 6/4\n" * 300
+    usual = read(HEADER + body)
+    for end in ("\r", "\r\n", "\r\r\n"):
+        text = (HEADER + body).replace("\n", end)
+        assert read(text.encode()) == usual
+        assert [*nardy.read(io.StringIO(text, newline=""))] == usual
+    last = read(((HEADER + body).replace("\n", "\r") + "milk\r").encode())[0].faults[-1]
+    assert (last.line, last.text) == (305, "milk")
+
+
+def test_many_ends_of_lines_take_no_long_time() -> None:
+    [match] = read(b'{"a": 1\r' + b"\r" * 2_000_000 + b"}")[:1]
+    assert match.games == ()

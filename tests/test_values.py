@@ -317,3 +317,31 @@ def test_the_reference_knows_the_same_ends() -> None:
     rows = np.stack([board({}, {24: 15}), board({24: 15}, {}), board({}, {1: 3})])
     assert nardy.outcomes(rows, rules=LONG).tolist() == [2, -2, 1]
     assert reference.outcomes(rows, rules=LONG).tolist() == [2, -2, 1]
+
+
+def test_an_evaluator_of_the_other_game_is_refused() -> None:
+    for make in (nardy.Bot, nardy.Search):
+        with pytest.raises(ValueError, match="evaluator is for long nardy"):
+            make(nardy.Pips("long"), "short")
+    with pytest.raises(ValueError, match="evaluator is for long nardy"):
+        nardy.Tables("short", nardy.network("long"))
+    with pytest.raises(ValueError, match="evaluator is for long nardy"):
+        nardy.check_evaluator(nardy.Pips("long"), "short")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        np.zeros(1, np.float32),
+        np.zeros((1, 5), np.float32),
+        np.full(3, np.nan, np.float32),
+        np.zeros(3, np.int64),
+        np.zeros((3, 6), np.float32),
+        [0.0, 0.0, 0.0],
+    ],
+    ids=["one", "a line", "nan", "ints", "six", "a list"],
+)
+def test_tables_hold_their_evaluator_to_its_contract(said: object) -> None:
+    rows = nardy.random_rows(3, rules="long", seed=1)
+    with pytest.raises((ValueError, TypeError), match="evaluator"):
+        nardy.Tables("long", lambda _: said)(rows)  # type: ignore[arg-type,return-value]
