@@ -15,6 +15,7 @@ CONSTRAINTS ?=
 FUZZ_ROWS ?= 1000000
 BENCH_PEERS ?=
 INSTRUCTIONS ?=
+FUZZ_RECORDS ?=
 AARCH64 ?=
 BENCH ?=
 CERTIFY ?=
@@ -63,6 +64,11 @@ help:
 	@echo 'make benchmarks docs/benchmarks.md anew, all of it: on a quiet machine'
 	@echo 'make equity-chart'
 	@echo '                docs/match_equity.svg anew'
+	@echo 'make learning-curve'
+	@echo '                docs/learning.svg anew, from the logs of training'
+	@echo 'make strength   what the shipped networks win, and how far from exact they are (two minutes)'
+	@echo 'make fuzz-records'
+	@echo '                damaged files and ids through every reader (FUZZ_RECORDS=options of the tool)'
 	@echo 'make instructions'
 	@echo '                instructions per after-state against the stored ceiling (valgrind)'
 	@echo 'make lint       style, types, stub, order of imports, a build without a warning'
@@ -154,6 +160,19 @@ benchmarks: $(KERNEL) $(HAS_TEST) $(HAS_BENCH)
 .PHONY: equity-chart
 equity-chart: $(KERNEL) $(HAS_BENCH)
 	$(PY) tools/equity_chart.py
+
+.PHONY: learning-curve
+learning-curve: $(KERNEL) $(HAS_BENCH)
+	$(PY) tools/learning_curve.py
+
+.PHONY: strength
+strength: $(KERNEL)
+	$(PY) tools/strength.py
+	$(PY) tools/network_errors.py
+
+.PHONY: fuzz-records
+fuzz-records: $(KERNEL)
+	$(PY) tools/fuzz_records.py $(FUZZ_RECORDS)
 
 .PHONY: instructions
 instructions: $(KERNEL)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,13 @@ def canvas(width: float, height: float) -> tuple[Any, Any]:
 def save(figure: Any, path: Path) -> None:
     """Write a figure; the same figure gives the same file."""
     figure.savefig(path, format="svg", metadata={"Date": None})
+
+
+def run(draw_it: Callable[[Path], None], page: Path, about: str | None) -> None:
+    """Write a chart where its page shows it, or where the command says."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--out", type=Path, default=page)
+    draw_it(parser.parse_args().out)
 
 
 def draw(peers: dict[str, Any], path: Path) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from pathlib import Path
 
-from chart import MACHINE, OURS, PEER, canvas, save
+from chart import MACHINE, OURS, PEER, canvas, run, save
 
 ROOT = Path(__file__).resolve().parents[1]
 LOGS = ROOT / "docs" / "training"
@@ -34,12 +33,5 @@ def draw(path: Path) -> None:
     save(figure, path)
 
 
-def main() -> None:
-    """Write the chart where the page shows it, or elsewhere."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=CHART)
-    draw(parser.parse_args().out)
-
-
 if __name__ == "__main__":
-    main()
+    run(draw, CHART, __doc__)

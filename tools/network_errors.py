@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import nardy
-from train import Learner, equity, play
+from train import Learner, play
 
 GAMES = 1000
 
@@ -43,7 +43,13 @@ def main() -> None:
         print(told(f"{game}, win, against the two-sided table", values[small, 0], exact))
         race = sides.race_outcome(rows[both])
         print(told(f"{game}, win, against two one-sided tables", values[both, 0], race[:, 0]))
-        print(told(f"{game}, equity, against the same", equity(values[both]), equity(race)))
+        print(
+            told(
+                f"{game}, equity, against the same",
+                nardy.equities(values[both]),
+                nardy.equities(race),
+            )
+        )
         alone = sides.race_outcome(rows[small])[:, 0]
         print(told(f"{game}, win, one-sided against two-sided", alone, exact))
 

@@ -2,13 +2,15 @@
 
     python tools/strength.py [--games 10000] [--deep 1000]
 
-Prints one line of docs/networks.md a duel. Every duel is the same again for its seed.
+Prints one line a duel: of docs/evaluate.md, then of docs/networks.md. Every duel is the same again
+for its seed.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from typing import Any
 
 import nardy
 
@@ -29,16 +31,17 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--deep", type=int, default=1000, help="games of lookahead")
     options = parser.parse_args()
+    simple: dict[str, Any] = {"pips": nardy.Pips, "spread": nardy.Spread, "runner": nardy.Runner}
     for game in ("long", "short"):
+        uniform = nardy.Bot(nardy.Uniform(game))
+        others = {name: nardy.Bot(player(game)) for name, player in simple.items()}
+        for name, bot in others.items():
+            began = time.perf_counter()
+            found = nardy.duel(bot, uniform, games=options.games, seed=1)
+            print(line(game, name, "uniform", found, time.perf_counter() - began), flush=True)
         network = nardy.network(game)
         bot = nardy.Bot(network, plies=0)
-        others = {
-            "uniform": nardy.Bot(nardy.Uniform(game)),
-            "pips": nardy.Bot(nardy.Pips(game)),
-            "spread": nardy.Bot(nardy.Spread(game)),
-            "runner": nardy.Bot(nardy.Runner(game)),
-        }
-        for name, other in others.items():
+        for name, other in {"uniform": uniform, **others}.items():
             began = time.perf_counter()
             found = nardy.duel(bot, other, games=options.games, seed=2026)
             seconds = time.perf_counter() - began

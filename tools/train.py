@@ -5,12 +5,12 @@
 Each round plays some thousand games in lockstep with the network as it is, both sides choosing the
 after-state that is worth least to the opponent; the targets of its positions are the returns of
 TD(lambda), made from the end of each game backwards; then all positions are learned once, in random
-order, by Adam. NumPy and the kernel do all of it. After each tenth of the time the network plays
-against a simple player, and the log in docs/training/ gets a line.
+order, by Adam. NumPy and the kernel do all of it. After each tenth of the time the weights are
+written to `--folder`, the network plays against the simple players, and the log beside the weights
+gets a line. The logs of the shipped networks are docs/training/.
 
-`--resume` goes on from the weights that are there. The same seed gives the same games and weights
-as long as the same number of rounds is played on the same kind of processor: sums of products are
-NumPy's.
+`--resume` goes on from the weights that are there, with new memory of gradients. A seed gives the
+same first games, not the same weights: the rate of learning follows the clock.
 """
 
 from __future__ import annotations
@@ -43,11 +43,6 @@ def turned(values: Floats) -> Floats:
     found = values[:, [0, 3, 4, 1, 2]]
     found[:, 0] = 1 - found[:, 0]
     return found
-
-
-def equity(values: NDArray[Any]) -> NDArray[Any]:
-    """Return the points to be expected without a cube."""
-    return 2 * values[:, 0] - 1 + values[:, 1] + values[:, 2] - values[:, 3] - values[:, 4]
 
 
 @dataclass
@@ -123,7 +118,7 @@ def play(
     for _ in range(TURNS):
         after, offsets = nardy.after_states(rows, rolls, rules=rules)
         values = network_values(after, rules=rules, table=table, bias=bias, second=second)
-        best = nardy.segment_argmax(-equity(values), offsets)
+        best = nardy.segment_argmax(-nardy.equities(values), offsets)
         chosen = values[best]
         visited.append((alive, rows, chosen))
         rows = after[best]

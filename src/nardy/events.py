@@ -7,14 +7,17 @@ drunk, the game scored) comes after it as events of their own. ``game.events`` h
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from nardy.endings import Kind, Result
 from nardy.plays import Play, Plays
 from nardy.position import Position
 
 __all__ = [
+    "SAID",
     "Beavered",
     "Drank",
     "Dropped",
@@ -153,6 +156,18 @@ class Raccooned(Event):
 
     side: int
     value: int
+
+
+SAID: Final[Mapping[type[Event], str]] = MappingProxyType(
+    {
+        Offered: "double",
+        Taken: "take",
+        Dropped: "drop",
+        Beavered: "beaver",
+        Raccooned: "raccoon",
+    }
+)
+"""The word for each event of the cube: the name of the method that does it."""
 
 
 # --- the end --------------------------------------------------------------------------------------

@@ -131,7 +131,7 @@ class Tables:
         self.evaluator = evaluator
         self.race = _opened(one_sided, OneSided, points, chosen.checkers, chosen, path)
         self.pairs: TwoSided | None = None
-        if checkers and chosen.options().get("bearoff_overshoot") != "exact":
+        if checkers and chosen.bearoff_overshoot != "exact":
             most = min(checkers, chosen.checkers)
             self.pairs = _opened(two_sided, TwoSided, points, most, chosen, path)
 
@@ -161,6 +161,8 @@ class Tables:
                 f"rows: row {row} is in no table, and there is no evaluator for it: "
                 f"{rows[row].tolist()}"
             )
+        if not held.any():  # nearly always: no copy of the rows
+            return asked(self.evaluator, rows)
         said = asked(self.evaluator, rows[~held])
         known = self._chances(rows[held])
         values = np.empty((len(rows), *said.shape[1:]), said.dtype)

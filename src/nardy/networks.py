@@ -2,7 +2,7 @@
 
 The first layer is a table: a line of weights for each count in each column of a row, so the sum of
 some twelve lines takes the place of a product. One hidden layer of rectified units, five outputs
-through the logistic function, then what the rules know for certain (docs/evaluate.md).
+through the logistic function, then what the rules know for certain (docs/networks.md).
 """
 
 from __future__ import annotations

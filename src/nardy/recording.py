@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import cast
 
 from nardy.endings import KINDS
 from nardy.errors import InvalidNotation
 from nardy.events import (
+    SAID,
     Beavered,
     Dropped,
-    Event,
     Offered,
     Played,
     Raccooned,
@@ -27,13 +28,6 @@ from nardy.replaying import replayed, usual_start
 from nardy.replays import MatchRecord, Node
 
 __all__ = ["raw_of", "record_of"]
-
-_SAID: dict[type[Event], Action] = {
-    Taken: "take",
-    Dropped: "drop",
-    Beavered: "beaver",
-    Raccooned: "raccoon",
-}
 
 
 def record_of(
@@ -110,10 +104,10 @@ def _raw_game(number: int, game: Game) -> RawGame:
         elif isinstance(event, Played):
             raw.entries.append(Entry(event.side, "play", event.roll, event.words))
             rolled = None
-        elif isinstance(event, Offered):
-            raw.entries.append(Entry(event.side, "double", value=event.value))
-        elif isinstance(event, Taken | Dropped | Beavered | Raccooned):
-            raw.entries.append(Entry(event.side, _SAID[type(event)]))
+        elif isinstance(event, Offered | Taken | Dropped | Beavered | Raccooned):
+            value = event.value if isinstance(event, Offered) else None
+            action = cast(Action, SAID[type(event)])
+            raw.entries.append(Entry(event.side, action, value=value))
         elif isinstance(event, Resigned):
             value = KINDS.index(event.kind) + 1
             raw.entries += _thrown(rolled)

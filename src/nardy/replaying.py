@@ -15,7 +15,7 @@ from nardy.board import OFF, OPPONENT_BAR, Status
 from nardy.cube import Cube
 from nardy.endings import KINDS, Result, Setting, points_of
 from nardy.errors import IllegalPlay, InvalidNotation
-from nardy.formats.entries import Entry, RawGame, RawMatch
+from nardy.formats.entries import LARGEST_CUBE, Entry, RawGame, RawMatch
 from nardy.formats.tags import rules_of_tags, start_of_variation
 from nardy.nardy_core import judge
 from nardy.options import Rules
@@ -38,7 +38,6 @@ from nardy.wording import Hop, read_hops
 
 __all__ = ["replayed", "usual_start"]
 
-_LARGEST: Final = 2**29  # a file can double as often as it likes
 # What the cube goes to; a double is shown by it only when it is taken.
 _TIMES: Final = {"double": 2, "beaver": 4, "raccoon": 2}
 _BLOCKS: Final = Status.OWN_BLOCK | Status.OPPONENT_BLOCK
@@ -112,13 +111,9 @@ def _score(raw: RawMatch, game: RawGame, before: Sequence[GameRecord]) -> tuple[
     if not before:
         return game.score or (0, 0)
     last = before[-1]
-    counted = last.score
+    counted = last.score_after
     if last.result is None:
         raw.report("contradiction", last.line, 1, f"game {last.number} has no result")
-    elif last.result.winner is not None:
-        one, other = last.score
-        points = last.result.points
-        counted = (one + points, other) if last.result.winner == 0 else (one, other + points)
     if game.score is None:
         return counted
     if game.score != counted:
@@ -282,9 +277,9 @@ class _Replay:
             found = "not_on_turn", "it is for the other side to say so"
         times = _TIMES.get(action)
         value = times and times * before.cube.value
-        is_beyond = value is not None and value > _LARGEST
+        is_beyond = value is not None and value > LARGEST_CUBE
         if is_beyond:
-            value, found = None, ("cube_max", f"no cube is read beyond {_LARGEST:,}")
+            value, found = None, ("cube_max", f"no cube is read beyond {LARGEST_CUBE:,}")
         reason, message = found or (None, None)
         if entry.value is not None and entry.value != value and before.phase != "over":
             self.contradiction(entry, f"the cube goes to {value}", f"{action} {entry.value}")

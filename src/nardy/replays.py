@@ -11,7 +11,7 @@ from typing import Literal
 
 from nardy.cube import Cube
 from nardy.endings import Result
-from nardy.formats.entries import FileFault
+from nardy.formats.entries import FileFault, tag_of
 from nardy.options import Rules
 from nardy.plays import Play, Plays
 from nardy.position import Position
@@ -108,6 +108,15 @@ class GameRecord:
     """What the cube stood at: more than 1 after automatic doubles."""
     line: int = field(default=0, compare=False)
 
+    @property
+    def score_after(self) -> tuple[int, int]:
+        """Of the match, after the game; without a result, or after a draw, as before."""
+        one, other = self.score
+        if self.result is None or self.result.winner is None:
+            return one, other
+        points = self.result.points
+        return (one, other + points) if self.result.winner else (one + points, other)
+
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
@@ -142,14 +151,7 @@ class MatchRecord:
     @property
     def score(self) -> tuple[int, int]:
         """The points of player 1 and of player 2, after the last game that has a result."""
-        if not self.games:
-            return 0, 0
-        last = self.games[-1]
-        one, other = last.score
-        if last.result is not None:
-            one += last.result.points if last.result.winner == 0 else 0
-            other += last.result.points if last.result.winner == 1 else 0
-        return one, other
+        return self.games[-1].score_after if self.games else (0, 0)
 
     def tag(self, name: str) -> str | None:
         """Return the value of a tag of the header, whatever its case; None if there is none.
@@ -160,4 +162,4 @@ class MatchRecord:
         >>> nardy.record_of(match, tags=(("Event", "Open"),)).tag("event")
         'Open'
         """
-        return next((value for key, value in self.tags if key.lower() == name.lower()), None)
+        return tag_of(self.tags, name)

@@ -18,17 +18,13 @@ from typing import Any, Final
 from nardy.clocks import Clock
 from nardy.errors import InvalidState
 from nardy.events import (
-    Beavered,
-    Dropped,
+    SAID,
     Event,
     Flagged,
-    Offered,
     Played,
-    Raccooned,
     Resigned,
     Rolled,
     RolledOff,
-    Taken,
 )
 from nardy.games import Game
 from nardy.matches import Match
@@ -39,14 +35,6 @@ from nardy.turn import Turn
 __all__ = ["from_json", "to_json"]
 
 VERSION: Final = 1
-
-_WORDS: Final[dict[type[Event], str]] = {
-    Offered: "double",
-    Taken: "take",
-    Dropped: "drop",
-    Beavered: "beaver",
-    Raccooned: "raccoon",
-}
 
 
 def to_json(thing: Turn | Game | Match) -> str:
@@ -287,7 +275,7 @@ def _entry(event: Event) -> Any:
     if isinstance(event, Flagged):
         timed = [] if event.seconds is None else [event.seconds]
         return ["flag", event.side, *timed]
-    return _WORDS[type(event)]
+    return SAID[type(event)]
 
 
 def _replay(game: Game, log: list[Any], steps: list[Any]) -> None:

@@ -25,6 +25,7 @@ __all__ = [
     "Checked",
     "Evaluator",
     "as_rows",
+    "asked",
     "check_evaluator",
     "equities",
     "rules_for",

@@ -1,4 +1,4 @@
-# Inputs for networks: a board as numbers that one can learn from (docs/evaluate.md has the tables).
+# Inputs for networks: a board as numbers that one can learn from (docs/networks.md has the tables).
 # Each side is written in its own numbering, the side to roll first.
 from libc.stdint cimport int8_t, uint8_t
 
@@ -65,7 +65,7 @@ cdef inline void write_long(
     point p is p +- 12; nobody goes from its 1 to its 24, so no run reaches over that edge."""
     cdef int p, n, q, length = 0, first = 0, longest = 0
     cdef int pips = 0, spare = 0, behind = 0, ahead = 0
-    cdef float all = checkers
+    cdef float whole = checkers
     for p in range(1, HEAD + 1):
         n = men.on[p]
         to[0], to[1] = n >= 1, n >= 2
@@ -85,14 +85,14 @@ cdef inline void write_long(
             behind += other.on[q]
         elif q < first:
             ahead += other.on[q]
-    to[0] = men.on[HEAD] / all
-    to[1] = men.off / all
+    to[0] = men.on[HEAD] / whole
+    to[1] = men.off / whole
     for n in range(LONGEST_RUN):
         to[2 + n] = longest > n
-    to[8] = behind / all
-    to[9] = (ahead + other.off) / all
-    to[10] = pips / (HEAD * all)
-    to[11] = spare / (HEAD * all)
+    to[8] = behind / whole
+    to[9] = (ahead + other.off) / whole
+    to[10] = pips / (HEAD * whole)
+    to[11] = spare / (HEAD * whole)
 
 
 cdef inline Py_ssize_t encode_rows(

@@ -52,7 +52,7 @@ def features(rows, kind, *, rules, dtype=np.float32, out=None, threads=1):
     kind : "counts", "tesauro" or "long"
         Checkers on each point, on the bar and off (52 inputs, both games); the 198 inputs of
         TD-Gammon (both games; 196 without the last two, which say whose turn it is); or 168 inputs
-        of long nardy, with runs, pips and timing (docs/evaluate.md).
+        of long nardy, with runs, pips and timing (docs/networks.md).
     rules : Rules or str
     dtype : np.float32 or np.uint8
         uint8 for "counts" alone: the others have fractions.

@@ -5,8 +5,7 @@
  *
  * The first layer is a table: for each column of a row and each count in it one line of weights; lines are added up instead
  * of multiplied, as networks in chess do. A count of 0 adds nothing (what it weighs is in the bias), so 12 lines or so are
- * added for a board: as products of the same layer with the 808 inputs, one hot for each column, took 20 times as long
- * (docs/evaluate.md has the figures).
+ * added for a board, where a product with the 808 inputs takes eight times as long (`make bench`; docs/networks.md).
  */
 #ifndef NARDY_NETWORK_H
 #define NARDY_NETWORK_H

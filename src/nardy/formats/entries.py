@@ -7,13 +7,24 @@ Sides are 0 and 1: player 1 and player 2.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, get_args
 
 from nardy.options import Rules
 
-__all__ = ["MOST_ENTRIES", "RECORDED", "Action", "Entry", "FileFault", "RawGame", "RawMatch"]
+__all__ = [
+    "BEYOND",
+    "LARGEST_CUBE",
+    "MOST_ENTRIES",
+    "RECORDED",
+    "Action",
+    "Entry",
+    "FileFault",
+    "RawGame",
+    "RawMatch",
+    "tag_of",
+]
 
 Action = Literal["play", "double", "take", "drop", "beaver", "raccoon", "resign"]
 
@@ -22,6 +33,12 @@ RECORDED: Final[tuple[str, ...]] = get_args(Action)
 
 MOST_ENTRIES: Final = 100_000
 """Of one match: what goes on longer is given in parts, so that memory stays bounded."""
+
+BEYOND: Final = f"the game goes on beyond {MOST_ENTRIES:,} entries: what follows is left out"
+"""What is said of a game that has more."""
+
+LARGEST_CUBE: Final = 1 << 29
+"""A file can double as often as it likes."""
 
 _MOST_FAULTS: Final = 1000
 _LONGEST_QUOTE: Final = 80
@@ -125,4 +142,15 @@ class RawMatch:
 
     def tag(self, name: str) -> str | None:
         """Return the value of a tag of the header, whatever its case; None if there is none."""
-        return next((value for key, value in self.tags if key.lower() == name.lower()), None)
+        return tag_of(self.tags, name)
+
+
+def tag_of(tags: Iterable[tuple[str, str]], name: str) -> str | None:
+    """Return the value of a tag, whatever its case; None if there is none.
+
+    Examples
+    --------
+    >>> tag_of([("Event", "Open")], "EVENT")
+    'Open'
+    """
+    return next((value for key, value in tags if key.lower() == name.lower()), None)

@@ -38,10 +38,12 @@ from nardy.board import BAR, HEAD, OFF, OPPONENT_BAR, OPPONENT_OFF
 from nardy.errors import InvalidNotation, InvalidPosition
 from nardy.formats.situation import (
     CHECKERS,
+    PUNCTUATION,
     Situation,
     board_cells,
     changes,
     only_one,
+    read_int,
     situation_of,
 )
 from nardy.nardy_core import after_states
@@ -51,7 +53,6 @@ __all__ = ["found", "lost", "read", "write"]
 
 _FIELDS: Final = 53
 _FOR_MONEY: Final = 9999
-_PUNCTUATION: Final = ".,;!?)]}>\"'`"
 # Ten fields at least: "board: ..." is a word of prose too.
 _FOUND: Final = re.compile(r"\bboard(?::[^:\s]+){10,}", re.IGNORECASE)
 
@@ -169,7 +170,7 @@ def found(text: str) -> list[str]:
     >>> found("board:You:He:5:1:1:0:0:0:0:0:0"), found("a board: the one I saw")
     (['board:You:He:5:1:1:0:0:0:0:0:0'], [])
     """
-    return [board.rstrip(_PUNCTUATION) for board in _FOUND.findall(text)]
+    return [board.rstrip(PUNCTUATION) for board in _FOUND.findall(text)]
 
 
 def _movable(situation: Situation) -> int:
@@ -184,7 +185,9 @@ def _situation(text: str) -> Situation:
     words = text.split(":")
     if len(words) != _FIELDS:
         raise InvalidNotation(f"{name}: must have {_FIELDS} fields, not {len(words)}")
-    n = [0, 0, 0] + [_int(name, place, word) for place, word in enumerate(words) if place > 2]
+    # Behind the first word and both names all are numbers.
+    numbers = [read_int(name, f"field {place}", words[place]) for place in range(3, _FIELDS)]
+    n = [0, 0, 0, *numbers]
     turn, colour, direction = n[32], n[41], n[42]
     for place, allowed in ((32, (-1, 0, 1)), (41, (-1, 1)), (42, (-1, 1)), (40, (0, 1))):
         if n[place] not in allowed:
@@ -260,9 +263,3 @@ def _cube(name: str, n: list[int], length: int | None) -> dict[str, Any]:
         raise InvalidNotation(f"{name}: fields 38, 39 must be 0 or 1, not {may}")
     # With the cube at 1 in the middle a side may be kept from doubling by other rules.
     return {"cube_owner": owners[may] if n[37] > 1 else None}
-
-
-def _int(name: str, place: int, word: str) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,9}", word, re.ASCII):
-        raise InvalidNotation(f"{name}: field {place} must be a number, not {word!r}")
-    return int(word)

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import base64
 import re
+from bisect import bisect
 from typing import Any, Final, get_args
 
 from nardy.errors import InvalidNotation, InvalidPosition
@@ -200,17 +201,17 @@ def _pairs(text: str) -> list[tuple[str, str | None]]:
     positions = _found(text)
     if not positions:
         decode_id(text.strip())  # says what is wrong with it
-    matches = [*_MATCH.finditer(text)]
-    pairs = []
-    for place, position in enumerate(positions):
-        behind = [*positions[place + 1 :], None][0]
-        end = len(text) if behind is None else behind.start()
-        own = [m[1] for m in matches if position.end() <= m.start() < end]
-        if len(positions) == 1:
-            own = [m[1] for m in matches]
-        joined = [position[2]] if position[2] else []
-        whose = joined + own
-        pairs.append((position[1], whose[only_one(text, whose)] if whose else None))
+    # A match id belongs to the position before it; where there is but one, it may stand anywhere.
+    matches = [[position[2]] if position[2] else [] for position in positions]
+    starts = [position.start() for position in positions]
+    for labelled in _MATCH.finditer(text):
+        place = max(bisect(starts, labelled.start()) - 1, 0)
+        if len(positions) == 1 or labelled.start() > starts[0]:
+            matches[place].append(labelled[1])
+    pairs = [
+        (position[1], own[only_one(text, own)] if own else None)
+        for position, own in zip(positions, matches, strict=True)
+    ]
     if len(pairs) > 1:
         pairs = [pair for pair in pairs if _is_position(pair[0])] or pairs
     return pairs

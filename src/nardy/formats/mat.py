@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator
 from typing import IO, Any, Final
 
-from nardy.formats.entries import MOST_ENTRIES, Action, Entry, RawGame, RawMatch
+from nardy.formats.entries import BEYOND, MOST_ENTRIES, Action, Entry, RawGame, RawMatch
 from nardy.formats.lines import TextLine, lines_of
 
 __all__ = ["read_mat"]
@@ -34,8 +34,8 @@ _NUMBER: Final = re.compile(r"\s*\d+\)")
 # How a cell begins.
 _CELL: Final = re.compile(
     r"(?<!\S)(?:(?P<dice>[1-6][1-6])\s?:"
-    r"|(?P<word>(?:re)?doubles?|takes?|accepts?|drops?|pass(?:es)?|rejects?|beavers?|raccoons?"
-    r"|resigns|wins|loses|losses|losts?|draws?)(?![\w/]))",
+    r"|(?:(?P<word>(?:re)?doubles?|takes?|accepts?|drops?|pass(?:es)?|rejects?|beavers?|raccoons?"
+    r"|resigns)|(?P<result>wins|loses|losses|losts?|draws?))(?![\w/]))",
     re.IGNORECASE,
 )
 _POINTS: Final = re.compile(r"\s*(\d{1,9})\s+points?", re.IGNORECASE)
@@ -57,7 +57,6 @@ _PASSES: Final = ("cannot move", "can't move", "no move", "no moves", "(no move)
 _NOT_PLAYED: Final = re.compile(r"\?+|concedes?|resigns?", re.IGNORECASE)
 _FIRST_COLUMN: Final = 6
 _SECOND_COLUMN: Final = 40
-_BEYOND: Final = f"the game goes on beyond {MOST_ENTRIES:,} entries: what follows is left out"
 
 
 def read_mat(stream: IO[Any]) -> Iterator[RawMatch]:
@@ -92,6 +91,9 @@ class _Reader:
     """The match that is being read, and where in it the next line falls."""
 
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
         self.match = RawMatch()
         self.has_anything = False
         self.has_length = False
@@ -134,18 +136,20 @@ class _Reader:
 
     # --- what stands before the games
 
-    def begin_match(self, line: TextLine) -> RawMatch | None:
-        """Begin a match; return the one before, if there was any."""
-        before = self.match if self.has_anything else None
-        self.__init__()  # type: ignore[misc]
+    def begin_match(self, line: TextLine) -> RawMatch:
+        """Begin a match; return the one before."""
+        before = self.match
+        self.reset()
         self.match.line, self.has_anything = line.number, True
         return before
 
-    def header(self, line: TextLine) -> RawMatch | None:
-        before = None
-        if self.has_length or self.match.games:
-            before = self.begin_match(line)
+    def to_header(self, line: TextLine) -> RawMatch | None:
+        """Come to a line before the games: of another match, if this one has its length."""
         self.has_anything = True
+        return self.begin_match(line) if self.has_length else None
+
+    def header(self, line: TextLine) -> RawMatch | None:
+        before = self.to_header(line)
         if len(self.match.tags) + len(self.match.comments) >= MOST_ENTRIES:
             self.match.report("unreadable", line.number, 1, "too long a header", line.text)
             return before
@@ -162,10 +166,8 @@ class _Reader:
         return before
 
     def begin_length(self, line: TextLine, length: int) -> RawMatch | None:
-        before = None
-        if self.has_length or self.match.games:
-            before = self.begin_match(line)
-        self.has_anything = self.has_length = True
+        before = self.to_header(line)
+        self.has_length = True
         self.match.length = length or None
         return before
 
@@ -177,10 +179,9 @@ class _Reader:
             what = "a game before the length of the match is said: read as for money"
             self.match.report("unreadable", line.number, 1, what, line.text.strip())
         if self.size > MOST_ENTRIES:
-            before, header = self.match, self.match
-            self.begin_match(line)
-            self.match.tags, self.match.length = [*header.tags], header.length
-            self.match.players = header.players
+            before = self.begin_match(line)
+            self.match.tags, self.match.comments = [*before.tags], [*before.comments]
+            self.match.length, self.match.players = before.length, before.players
             what = f"goes on from the match before, which has {MOST_ENTRIES:,} entries"
             self.match.report("unreadable", line.number, 1, what)
         self.has_anything = self.has_length = self.wants_score = True
@@ -193,23 +194,21 @@ class _Reader:
     def score(self, text: str) -> bool:
         """Read the line with both names and scores below the number of a game."""
         self.wants_score = False
-        found = _SCORE.fullmatch(text) if len(text) <= _LONGEST_SCORE else None
+        # A name may be empty, or have colons and digits itself; where the header has it, that is
+        # known.
+        one, other = (re.escape(player.strip()) for player in self.match.players)
+        known = rf"\s*+({one})\s*+:\s*+(\d{{1,9}})\s++({other})\s*+:\s*+(\d{{1,9}})\s*+"
+        found = re.fullmatch(known, text)
+        if found is None and len(text) <= _LONGEST_SCORE:
+            found = _SCORE.fullmatch(text)
         if found is None:
             return False
-        # A name may have colons and digits itself; where the header has it, that is known.
-        one, other = self.match.players
-        names = re.escape(one), re.escape(other)
-        known = re.compile(r"\s*{}\s*:\s*(\d{{1,9}})\s+({})\s*:\s*(\d{{1,9}})\s*".format(*names))
         game = self.game
         assert game is not None
-        if exact := known.fullmatch(text):
-            game.score = int(exact[1]), int(exact[3])
-            self.column, ending = exact.start(2), exact.end(1)
-        else:
-            game.score = int(found[2]), int(found[4])
-            self.column, ending = found.start(3), found.end(2)
-            if self.match.tag("player 1") is None and self.match.tag("player 2") is None:
-                self.match.players = found[1], found[3]
+        game.score = int(found[2]), int(found[4])
+        self.column, ending = found.start(3), found.end(2)
+        if self.match.tag("player 1") is None and self.match.tag("player 2") is None:
+            self.match.players = found[1], found[3]
         # Columns may be lost on the way through a mail or a page.
         self.is_squeezed = self.column - ending < 3 and self.column < _SECOND_COLUMN - 10
         return True
@@ -230,11 +229,10 @@ class _Reader:
         ends = [*(start.start() for start in starts[1:]), len(text)][: len(starts)]
         for place, (start, end) in enumerate(zip(starts, ends, strict=True)):
             if self.size > MOST_ENTRIES and len(game.entries) > MOST_ENTRIES:
-                match.report("unreadable", line.number, 1, _BEYOND, text.strip())
+                match.report("unreadable", line.number, 1, BEYOND, text.strip())
                 return
             side = self.side_of(start, place, len(starts))
-            is_result = (start["word"] or "").lower()[:3] in ("win", "los", "dra")
-            if game.declared is not None and not is_result and not self.goes_on:
+            if game.declared is not None and not start["result"] and not self.goes_on:
                 self.goes_on = True
                 what = "the game goes on after its result"
                 match.report("contradiction", line.number, start.start() + 1, what, text.strip())
@@ -254,7 +252,7 @@ class _Reader:
         if not game.entries:
             return 1
         last = game.entries[-1]
-        has_won = (start["word"] or "").lower() == "wins" and last.action == "play" and last.words
+        has_won = (start["result"] or "").lower() == "wins" and last.action == "play" and last.words
         return last.side if has_won else 1 - last.side
 
     def cell(self, line: TextLine, side: int, start: re.Match[str], rest: str) -> None:
@@ -270,10 +268,10 @@ class _Reader:
             roll = int(dice[0]), int(dice[1])
             game.entries.append(Entry(side, "play", roll, words, None, line.number, column))
             return
-        word = start["word"].lower()
-        if word[:3] in ("win", "los", "dra"):
-            self.result(line, side, word, rest, column)
+        if start["result"]:
+            self.result(line, side, start["result"].lower(), rest, column)
             return
+        word = start["word"].lower()
         action = next(_WORDS[key] for key in _WORDS if word.startswith(key))
         value = None
         if action in _RAISES and (found := _CUBE.match(rest)):
@@ -289,7 +287,7 @@ class _Reader:
         game = self.game
         assert game is not None
         found = _POINTS.match(rest)
-        if word[:3] == "dra":
+        if word.startswith("draw"):
             declared: tuple[int | None, int] = None, 0
         elif found:
             declared = side if word.startswith("win") else 1 - side, int(found[1])

@@ -18,7 +18,7 @@ from typing import IO, Any, Final
 
 from nardy.dice import as_throw
 from nardy.errors import InvalidNotation
-from nardy.formats.entries import MOST_ENTRIES, RECORDED, Entry, RawGame, RawMatch
+from nardy.formats.entries import LARGEST_CUBE, MOST_ENTRIES, RECORDED, Entry, RawGame, RawMatch
 from nardy.formats.lines import TextLine, lines_of
 from nardy.options import SHORT, Rules
 
@@ -158,7 +158,7 @@ def _game(data: Any, line: int) -> RawGame:
         raise InvalidNotation(f"games: each must be an object, not {data!r}")
     score, declared = data.get("score"), data.get("declared")
     row, cube = _one(data, "row", list, type(None)), _one(data, "cube", int)
-    if cube < 1 or cube & (cube - 1) or cube > _HIGHEST:
+    if not 1 <= cube <= LARGEST_CUBE or cube & (cube - 1):
         raise InvalidNotation(f"cube must be a power of two, not {cube!r}")
     game = RawGame(_number("number", _one(data, "number", int)), line=line, first_cube=cube)
     if score is not None:

@@ -8,9 +8,17 @@ from functools import lru_cache
 from typing import Final
 
 from nardy.board import BAR, Side, row_of
-from nardy.formats.entries import MOST_ENTRIES, Action, Entry, RawGame, RawMatch
+from nardy.formats.entries import (
+    BEYOND,
+    MOST_ENTRIES,
+    Action,
+    Entry,
+    RawGame,
+    RawMatch,
+)
 from nardy.formats.lines import LONGEST
 from nardy.formats.properties import Properties, Property
+from nardy.options import SHORT
 
 __all__ = ["Tree"]
 
@@ -22,7 +30,7 @@ _NO_RESULT: Final = ("", "?", "void")
 _DICE: Final = re.compile(r"\s*([1-6])\s*([1-6])\s*")
 _POINTS: Final = re.compile(r"\s*([a-y])(?:\s*:\s*([a-y]))?\s*", re.IGNORECASE)
 _SIDES: Final = {"w": 0, "white": 0, "1": 0, "b": 1, "black": 1, "2": 1}
-_CHECKERS: Final = 15
+_CHECKERS: Final = SHORT.checkers
 _LARGEST_CUBE: Final = 1 << 32
 
 # Properties that say something of the whole game, as the header of a match names them.
@@ -44,7 +52,6 @@ _SILENT: Final = frozenset(
 _RULES: Final = frozenset(("crawford", "crawfordgame", "jacoby", "nocube", ""))
 _MOST_TAGS: Final = 1000
 _SET_UP: Final = "a position set up in the middle of a game is not kept"
-_BEYOND: Final = f"the game goes on beyond {MOST_ENTRIES:,} entries: what follows is left out"
 
 
 class Tree:
@@ -205,7 +212,7 @@ class Tree:
         if len(entries) < MOST_ENTRIES:
             entries.append(entry)
         else:
-            self._fault_once(_BEYOND, "")
+            self._fault_once(BEYOND, "")
 
     def _move(self, side: int, value: str) -> None:
         line, column = self.pieces.place()

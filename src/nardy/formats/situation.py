@@ -18,6 +18,7 @@ offer
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import partial
@@ -31,10 +32,22 @@ from nardy.errors import InvalidNotation, InvalidPosition, as_int
 from nardy.nardy_core import flip
 from nardy.options import SHORT
 
-__all__ = ["CHECKERS", "Situation", "board_cells", "changes", "only_one", "situation_of"]
+__all__ = [
+    "CHECKERS",
+    "PUNCTUATION",
+    "Situation",
+    "board_cells",
+    "changes",
+    "only_one",
+    "read_int",
+    "situation_of",
+]
 
-CHECKERS: Final = 15
+CHECKERS: Final = SHORT.checkers
 """Of a side in short nardy."""
+
+PUNCTUATION: Final = ".,;!?)]}>\"'`"
+"""What may stand behind an id in other text and is no part of it."""
 
 Offer = Literal["doubled", "beavered", "raccooned"]
 Resignation = Literal["oin", "mars", "koks"]
@@ -218,6 +231,19 @@ def changes(before: Situation, after: Situation) -> tuple[str, ...]:
         if was is not None and was != getattr(after, name) and not follows:
             changed.append(name)
     return tuple(changed)
+
+
+def read_int(name: str, what: str, text: str) -> int:
+    """Read a field that is a number of at most nine digits; the error names it and its id.
+
+    Examples
+    --------
+    >>> read_int("xgid 'X'", "cube", "-3")
+    -3
+    """
+    if not re.fullmatch(r"-?[0-9]{1,9}", text):
+        raise InvalidNotation(f"{name}: {what} must be a number, not {text!r}")
+    return int(text)
 
 
 def only_one(text: str, found: Sequence[object]) -> int:

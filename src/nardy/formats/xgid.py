@@ -28,11 +28,13 @@ from typing import Any, Final, get_args
 from nardy.board import BAR, OPPONENT_BAR
 from nardy.errors import InvalidNotation, InvalidPosition
 from nardy.formats.situation import (
+    PUNCTUATION,
     Offer,
     Situation,
     board_cells,
     changes,
     only_one,
+    read_int,
     situation_of,
 )
 
@@ -46,7 +48,6 @@ _FOUND: Final = re.compile(
     rf"|^\s*({_LETTERS})\s*$",
     re.IGNORECASE,
 )
-_PUNCTUATION: Final = ".,;!?)]}>\"'`"
 _OFFERS: Final = {kind[0].upper(): kind for kind in get_args(Offer)}
 _DEFAULT_MAX: Final = 10  # what eXtreme Gammon writes: 1024
 _OWNERS: Final = {1: 1, 0: None, -1: 0}
@@ -62,7 +63,6 @@ _NAMES: Final = (
     "length",
     "largest cube",
 )
-_MOST_DIGITS: Final = 9
 _MOST_CUBE: Final = 62  # log2: what no game reaches, but no number without end either
 
 
@@ -174,7 +174,7 @@ def found(text: str) -> list[str]:
     >>> found("above\n--------------------------\nbelow")
     []
     """
-    return [(m[1] or m[2] or m[3]).rstrip(_PUNCTUATION) for m in _FOUND.finditer(text)]
+    return [(m[1] or m[2] or m[3]).rstrip(PUNCTUATION) for m in _FOUND.finditer(text)]
 
 
 def _letter(men: int) -> str:
@@ -197,8 +197,8 @@ def _situation(text: str) -> Situation:
     if len(fields) > len(_NAMES):
         raise InvalidNotation(f"{name}: at most {len(_NAMES)} fields follow the board")
     values = [*fields, *_DEFAULTS[len(fields) :]]
-    cube, owner, turn, top, bottom = (_int(name, i, values[i]) for i in (0, 1, 2, 5, 4))
-    rules, length = (_int(name, i, values[i]) for i in (6, 7))
+    cube, owner, turn, top, bottom = (read_int(name, _NAMES[i], values[i]) for i in (0, 1, 2, 5, 4))
+    rules, length = (read_int(name, _NAMES[i], values[i]) for i in (6, 7))
     if owner not in _OWNERS:
         raise InvalidNotation(f"{name}: owner must be 1, 0 or -1, not {owner}")
     if turn not in (1, -1):
@@ -220,7 +220,7 @@ def _situation(text: str) -> Situation:
     }
     if len(fields) > 8:
         # One more than of the cube: so much may be offered.
-        said["cube_max"] = _power(name, 8, _int(name, 8, fields[8]), _MOST_CUBE + 1)
+        said["cube_max"] = _power(name, 8, read_int(name, _NAMES[8], fields[8]), _MOST_CUBE + 1)
     said |= _dice(name, values[3])
     return situation_of(name, cells=_cells(name, board, said["side"]), **said)
 
@@ -244,12 +244,6 @@ def _dice(name: str, text: str) -> dict[str, Any]:
     if not re.fullmatch("00|[1-6]{2}", text):
         raise InvalidNotation(f"{name}: dice must be 00, two of 1..6, D, B or R, not {text!r}")
     return {"roll": None if text == "00" else (int(text[0]), int(text[1]))}
-
-
-def _int(name: str, place: int, text: str) -> int:
-    if not re.fullmatch(rf"-?[0-9]{{1,{_MOST_DIGITS}}}", text, re.ASCII):
-        raise InvalidNotation(f"{name}: {_NAMES[place]} must be a number, not {text!r}")
-    return int(text)
 
 
 def _power(name: str, place: int, exponent: int, most: int) -> int:
