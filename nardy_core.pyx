@@ -23,6 +23,7 @@ from nardy_core.bits cimport WIDTH
 from nardy_core.board cimport LongBoard, ShortBoard
 from nardy_core.deltas cimport fill_deltas
 from nardy_core.playout cimport record_game
+from nardy_core.random cimport Stream, open_stream, word_of_turn
 from nardy_core.rules cimport GAME_LONG, Rules
 from nardy_core.start cimport write_start
 from nardy_core.stop cimport go_on
@@ -40,6 +41,7 @@ __all__ = [
     "features",
     "find_in_table",
     "flip",
+    "game_words",
     "half_moves",
     "is_race",
     "judge",
@@ -540,6 +542,65 @@ def random_rows(n, *, rules, seed):
                 game += 1
         go_on(&stop)
     return rows
+
+
+def game_words(games, turns, *, seed, first=0, turn=0):
+    """Draw the random bits of games, turn by turn: those from which :func:`playouts` takes its
+    dice.
+
+    Parameters
+    ----------
+    games, turns : int
+        How many games, and how many words of each.
+    seed : int
+        0 .. 2**64 - 1.
+    first : int
+        Number of the first game, 0 .. 2**64 - games.
+    turn : int
+        Of the first word, 0 .. 2**62.
+
+    Returns
+    -------
+    ndarray of uint64, shape (games, turns)
+        Word t of game ``first + i``: its high half gives the dice of turn t, its low half the
+        choice.
+
+    Raises
+    ------
+    TypeError, ValueError, MemoryError
+
+    Examples
+    --------
+    >>> words = game_words(2, 3, seed=7, turn=1)
+    >>> int(words[1, 0]) == nardy.SeededDice(7, number=1).word(1)
+    True
+    """
+    cdef Stream stream
+    cdef Py_ssize_t n = as_int(games, "games", 0, 2**58), many = as_int(turns, "turns", 0, 2**58)
+    cdef int64_t at = as_int(turn, "turn", 0, 2**62)
+    cdef uint64_t key = as_key(seed, "seed"), game = as_key(first, "first")
+    cdef Py_ssize_t done = 0, i, k, end
+    cdef int stop = 0
+    cdef uint64_t* to
+    if n and game + <uint64_t> (n - 1) < game:
+        raise ValueError(f"first: wanted first + {n - 1} < 2**64; got {first!r}")
+    if many and n > 2**60 // many:
+        raise MemoryError(f"games: {n} games of {many} words do not fit into memory")
+    words = new_rows(n, many, NPY_UINT64)
+    to = <uint64_t*> data_of(words)
+    # A chunk is a piece of one game: Ctrl-C is heard however few and long they are.
+    for i in range(n):
+        open_stream(&stream, key, game + <uint64_t> i)
+        done = 0
+        while done < many:
+            end = min(done + WORDS_A_CHUNK, many)
+            with nogil:
+                for k in range(done, end):
+                    to[i * many + k] = word_of_turn(&stream, at + k)
+            done = end
+        if i % GAMES_A_CHUNK == 0 or many > WORDS_A_CHUNK:
+            go_on(&stop)
+    return words
 
 
 def build_info():

@@ -69,6 +69,8 @@ from nardy.plays import Play, Plays
 from nardy.position import Position
 from nardy.recording import record_of
 from nardy.replays import GameRecord, MatchRecord, Node
+from nardy.rolled import PlaysRollout, RolledPlay, Rollout, RolloutInterrupted
+from nardy.rollouts import rollout, rollout_plays
 from nardy.search import Search, Searched
 from nardy.states import from_json, to_json
 from nardy.turn import HALF_MOVES, Turn
@@ -108,10 +110,14 @@ __all__ = [
     "Pips",
     "Play",
     "Plays",
+    "PlaysRollout",
     "Position",
     "RandomGames",
     "Ranked",
     "Result",
+    "RolledPlay",
+    "Rollout",
+    "RolloutInterrupted",
     "Rules",
     "Runner",
     "ScriptedDice",
@@ -149,6 +155,8 @@ __all__ = [
     "read",
     "record_of",
     "reference",
+    "rollout",
+    "rollout_plays",
     "rules",
     "segment_argmax",
     "segment_max",

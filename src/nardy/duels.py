@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardy.bots import Bot
-from nardy.dice import DICE_OF_36, SeededDice, as_word
+from nardy.chance import Chances
+from nardy.dice import as_word
 from nardy.errors import as_int
 from nardy.nardy_core import outcomes, start_row
 from nardy.options import Rules
@@ -23,11 +24,6 @@ __all__ = ["Duel", "duel"]
 
 # Games side by side: enough for few large batches, their words of chance take 4 MB.
 _TOGETHER: Final = 4096
-# Words of a game drawn at once: most games are over before they run out.
-_WORDS: Final = 128
-_DICE: Final = np.array(DICE_OF_36, np.int8)
-# Of 32 bits, those by which some throws of 36 would be likelier than others (dice.fair).
-_UNFAIR: Final = 2**32 % 36
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,7 +174,7 @@ def duel(
     points, turns = np.zeros(games, np.int8), np.zeros(games, np.int32)
     for start in range(0, games, _TOGETHER):
         part = slice(start, min(start + _TOGETHER, games))
-        chance = _Chance(seed, first + start, part.stop - start)
+        chance = Chances(seed, first + start, part.stop - start)
 
         def finished(done: int, before: int = start) -> None:
             if progress is not None:
@@ -189,12 +185,12 @@ def duel(
 
 
 def _played(
-    bots: tuple[Bot, Bot], chance: _Chance, rules: Rules, finished: Callable[[int], object]
+    bots: tuple[Bot, Bot], chance: Chances, rules: Rules, finished: Callable[[int], object]
 ) -> tuple[NDArray[np.int8], NDArray[np.int32]]:
     """Play the games of a chance to their ends."""
-    n = len(chance.numbers)
+    n = len(chance)
     rows = np.tile(start_row(rules=rules), (n, 1))
-    mover = chance.numbers % 2
+    mover = (chance.first % 2 + np.arange(n)) % 2
     points, turns = np.zeros(n, np.int8), np.zeros(n, np.int32)
     if rules.opening == "use_rolloff":
         chance.pass_over_doubles()
@@ -215,46 +211,3 @@ def _played(
         running = running[~over]
         finished(n - len(running))
     return points, turns
-
-
-class _Chance:
-    """The words of games `first` .. of a seed, and where each game stands in them."""
-
-    def __init__(self, seed: int, first: int, games: int) -> None:
-        self.seed = seed
-        self.first = first
-        self.numbers = first % 2 + np.arange(games)  # parity is all that is asked of them
-        self._at = np.zeros(games, np.int64)
-        self._words = np.zeros((games, _WORDS), np.uint64)
-        self._block = np.full(games, -1)
-
-    def throw(self, games: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.uint64]]:
-        """Throw in these games: dice (k, 2), and the words that they came from."""
-        at = self._at[games]
-        self._fill(games[self._block[games] != at // _WORDS])
-        words = self._words[games, at % _WORDS]
-        scaled = (words >> np.uint64(32)) * np.uint64(36)
-        dice = _DICE[(scaled >> np.uint64(32)).astype(np.int64)]
-        for place in np.flatnonzero((scaled & np.uint64(2**32 - 1)) < _UNFAIR).tolist():
-            stream = SeededDice(self.seed, self.first + int(games[place]))
-            dice[place] = stream.at(int(at[place]))
-        self._at[games] += 1
-        return dice, words
-
-    def pass_over_doubles(self) -> None:
-        """Go on in each game to the first throw of two different dice."""
-        games = np.arange(len(self._at))
-        while len(games):
-            dice, _ = self.throw(games)
-            self._at[games] -= dice[:, 0] != dice[:, 1]
-            games = games[dice[:, 0] == dice[:, 1]]
-
-    def _fill(self, games: NDArray[np.int64]) -> None:
-        """Draw the words of these games from where each stands."""
-        for game in games.tolist():
-            block = int(self._at[game]) // _WORDS
-            key = np.array([self.seed, self.first + game], np.uint64)
-            # A counter counts four words; NumPy counts up once before its first.
-            counter = (block * _WORDS // 4 - 1) % 2**256
-            self._words[game] = np.random.Philox(key=key, counter=counter).random_raw(_WORDS)
-            self._block[game] = block

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
+from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -15,7 +17,7 @@ from nardy.dice import as_word
 from nardy.errors import as_int
 from nardy.nardy_core import playouts
 from nardy.options import Rules
-from nardy.values import CHANCES, Evaluator, as_rows, asked, equities, rules_for
+from nardy.values import CHANCES, Evaluator, as_rows, asked, equities, identity_of, rules_for
 
 __all__ = ["MOST_GAMES", "RandomGames", "Tables"]
 
@@ -60,6 +62,17 @@ class RandomGames:
 
     def __repr__(self) -> str:
         return f"RandomGames({self.rules!r}, games={self.games}, seed={self.seed})"
+
+    @property
+    def identity(self) -> str:
+        """What tells its values from those of another evaluator.
+
+        Examples
+        --------
+        >>> RandomGames("long", games=100, seed=3).identity
+        '100 random games of seed 3'
+        """
+        return f"{self.games} random games of seed {self.seed}"
 
     def __call__(self, rows: NDArray[np.int8]) -> NDArray[np.float32]:
         """Return the chances of rows (m, 32) for the side to roll: float32 (m, 5)."""
@@ -129,6 +142,7 @@ class Tables:
         if evaluator is not None:
             rules_for(evaluator, chosen)  # which refuses one of the other game
         self.evaluator = evaluator
+        self._size = points, checkers, path
         self.race = _opened(one_sided, OneSided, points, chosen.checkers, chosen, path)
         self.pairs: TwoSided | None = None
         if checkers and chosen.bearoff_overshoot != "exact":
@@ -137,6 +151,23 @@ class Tables:
 
     def __repr__(self) -> str:
         return f"<Tables of {self.race!r}, {self.pairs!r}, else {self.evaluator!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Another process opens the tables itself: they are files of 50 MB, or soon built.
+        return _tables, (self.rules, self.evaluator, *self._size)
+
+    @property
+    def identity(self) -> str:
+        """What tells its values from those of another evaluator.
+
+        Examples
+        --------
+        >>> Tables("long", nardy.Pips("long")).identity
+        'tables of 6 points, two-sided of 6 checkers, else nardy.players.Pips'
+        """
+        points, checkers, _ = self._size
+        other = "nothing" if self.evaluator is None else identity_of(self.evaluator)
+        return f"tables of {points} points, two-sided of {checkers} checkers, else {other}"
 
     def holds(self, rows: NDArray[np.int8]) -> NDArray[np.bool_]:
         """Tell which rows the tables value: bool (m,).
@@ -177,6 +208,20 @@ class Tables:
             chances[exact] = self.pairs.chances(rows[exact])
         # What the tables round may be a unit in the last place beyond a chance.
         return np.clip(chances, 0, 1).astype(np.float32)
+
+
+def _tables(
+    rules: Rules, evaluator: Evaluator | None, points: int, checkers: int, path: str | None
+) -> Tables:
+    """Open tables again, in another process: once there, for to check them costs 60 ms."""
+    tables = copy(_kept(rules, points, checkers, path))
+    tables.evaluator = evaluator
+    return tables
+
+
+@lru_cache(maxsize=2)
+def _kept(rules: Rules, points: int, checkers: int, path: str | None) -> Tables:
+    return Tables(rules, points=points, checkers=checkers, path=path)
 
 
 def _opened(

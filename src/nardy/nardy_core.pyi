@@ -17,6 +17,7 @@ __all__ = [
     "features",
     "find_in_table",
     "flip",
+    "game_words",
     "half_moves",
     "is_race",
     "judge",
@@ -116,6 +117,9 @@ def playouts(
     rows: _Int8, *, rules: Rules | str, seed: int, first: int = 0, threads: int = 1
 ) -> Playouts: ...
 def random_rows(n: int, *, rules: Rules | str, seed: int) -> _Int8: ...
+def game_words(
+    games: int, turns: int, *, seed: int, first: int = 0, turn: int = 0
+) -> npt.NDArray[np.uint64]: ...
 def build_info() -> dict[str, str]: ...
 def half_moves(
     rows: _Int8,

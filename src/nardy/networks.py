@@ -7,6 +7,7 @@ through the logistic function, then what the rules know for certain (docs/networ
 
 from __future__ import annotations
 
+import hashlib
 import os
 import zlib
 from functools import lru_cache
@@ -100,6 +101,20 @@ class Network:
             second=self.second,
             threads=self.threads,
         )
+
+    @property
+    def identity(self) -> str:
+        """What tells these weights from others.
+
+        Examples
+        --------
+        >>> nardy.network("long").identity == nardy.network("long-ua").identity
+        True
+        """
+        digest = hashlib.sha256()
+        for array in (self.table, self.bias, self.second):
+            digest.update(np.ascontiguousarray(array, "<f4").tobytes())
+        return f"network {digest.hexdigest()[:32]}"
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the weights as ``.npz``, and the game they are for.

@@ -22,7 +22,7 @@ from nardy.nardy_core import (
     segment_max,
 )
 from nardy.options import Rules
-from nardy.values import Evaluator, as_rows, rules_for, settled
+from nardy.values import Evaluator, as_rows, identity_of, rules_for, settled
 
 __all__ = ["MOST_PLIES", "Search", "Searched"]
 
@@ -135,6 +135,20 @@ class Search:
 
     def __repr__(self) -> str:
         return f"<Search of {self.plies} plies by {self.evaluator!r}, {self.rules!r}>"
+
+    @property
+    def identity(self) -> str:
+        """What tells its values from those of another evaluator.
+
+        Examples
+        --------
+        >>> Search(nardy.Pips("long"), plies=1).identity
+        'search of 1 plies, 1 replies, by nardy.players.Pips'
+        """
+        return (
+            f"search of {self.plies} plies, {self.replies} replies, by "
+            f"{identity_of(self.evaluator)}"
+        )
 
     def __call__(self, rows: NDArray[np.int8]) -> NDArray[np.float64]:
         """Value rows (m, 32) for the side to roll: float64 (m,), as an evaluator.

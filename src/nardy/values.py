@@ -28,6 +28,7 @@ __all__ = [
     "asked",
     "check_evaluator",
     "equities",
+    "identity_of",
     "rules_for",
     "settled",
 ]
@@ -94,6 +95,25 @@ def rules_for(evaluator: object, rules: Rules | str | None) -> Rules:
     if isinstance(own, Rules) and own.game != chosen.game:
         raise ValueError(f"evaluator is for {own.game} nardy, not for {chosen!r}: {evaluator!r}")
     return chosen
+
+
+def identity_of(evaluator: object) -> str:
+    """Return what tells an evaluator from others, also in another process.
+
+    Its attribute ``identity``, if that is a text; else the name of its type, or of the function.
+
+    Examples
+    --------
+    >>> identity_of(nardy.Pips("long"))
+    'nardy.players.Pips'
+    >>> identity_of(nardy.network("long")) == identity_of(nardy.network("short"))
+    False
+    """
+    own = getattr(evaluator, "identity", None)
+    if isinstance(own, str):
+        return own
+    named = evaluator if hasattr(evaluator, "__qualname__") else type(evaluator)
+    return f"{named.__module__}.{named.__qualname__}"  # type: ignore[attr-defined]
 
 
 def as_rows(rows: NDArray[np.int8]) -> NDArray[np.int8]:

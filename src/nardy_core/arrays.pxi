@@ -10,6 +10,7 @@ cdef extern from "numpy/arrayobject.h":
         NPY_INT16
         NPY_INT32
         NPY_INT64
+        NPY_UINT64
         NPY_FLOAT32
     int _import_array() except -1
     bint PyArray_Check(object array)

@@ -24,6 +24,7 @@ cdef enum:
     FEW_PAIRS = 16             # for so few the GIL is kept: to give it up and back costs 60 ns
     PAIRS_A_CHUNK = 4095       # pairs between two looks for Ctrl-C, whole rows: about 0.3 ms
     GAMES_A_CHUNK = 256        # games likewise: about 1 ms
+    WORDS_A_CHUNK = 4096       # words of one game likewise: about 0.1 ms
     PAIRS_OF_A_THREAD = 1024   # of a chunk of after-states: half a megabyte, it stays in the cache
     CHUNK_ROOM = 32768         # rows for one
     PAIRS_A_PART = 1024        # for a thread at least: 20 to 80 microseconds
