@@ -424,10 +424,13 @@ class _Plan:
         games = _GAMES if self.executor is None else _GAMES_HANDED_OUT
         if self.variance_reduction:
             games = _REDUCED_GAMES
-        sets = max(games // (SET * len(self.rows)), 1)
-        share = -(-trials // (SET * self.threads))
-        size = SET * min(sets, share)
-        return min(size, ROUND) if is_round else size
+        most = max(games // (SET * len(self.rows)), 1)
+        if is_round:
+            most = min(most, ROUND // SET)
+        sets = trials // SET
+        # As many for each thread, so that they end together.
+        chunks = self.threads * -(-sets // (most * self.threads))
+        return SET * -(-sets // chunks)
 
     # --- the checkpoint file
 
