@@ -22,4 +22,6 @@ class Money(Stakes):
 
     def seen_by_other(self):
         return self
-    def __repr__(self): return "Money()"
+
+    def __repr__(self):
+        return "Money()"

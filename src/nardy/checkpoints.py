@@ -1,0 +1,87 @@
+"""A file that keeps the sums of a rollout, so that it can go on where it was ended."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+
+from nardy.outfile import replaced
+from nardy.sums import Sums
+
+__all__ = ["Checkpoint"]
+
+_FORMAT: Final = 1
+_SECONDS_BETWEEN: Final = 1.0
+
+
+class Checkpoint:
+    """The file of a rollout, or none: one line of JSON, written whole or not at all.
+
+    Parameters
+    ----------
+    path : path or None
+    question : mapping
+        All that the trials depend on: a file of another question is refused.
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None, question: Mapping[str, Any]) -> None:
+        self.path = None if path is None else os.fspath(path)
+        self.question = question
+        self._written = time.monotonic()
+
+    def read(self, subjects: int, first: int) -> Sums:
+        """Return the sums that the file holds; of nothing if it is not there.
+
+        Raises
+        ------
+        ValueError
+            It holds no rollout, one of another question, or other trials than those from `first`.
+        """
+        if self.path is None or not os.path.exists(self.path):
+            return Sums(subjects)
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                kept = json.load(file)
+            if kept["nardy_rollout"] != _FORMAT:
+                raise ValueError(f"it is of version {kept['nardy_rollout']!r}")
+            question = dict(kept["question"])
+            self._refuse_another(question)
+            sums = Sums.from_json(kept, subjects)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            if isinstance(error, _Another):
+                raise ValueError(str(error)) from None
+            raise ValueError(f"checkpoint: {self.path} holds no rollout: {error}") from None
+        if sums.ranges not in ((), ((first, first + sums.trials),)):
+            raise ValueError(
+                f"checkpoint: {self.path} holds the trials {sums.ranges}, not those from {first} on"
+            )
+        return sums
+
+    def _refuse_another(self, question: Mapping[str, Any]) -> None:
+        for name, wanted in self.question.items():
+            if name not in question or question[name] != wanted:
+                raise _Another(
+                    f"checkpoint: {self.path} is of another question: {name} is "
+                    f"{question.get(name)!r} there, {wanted!r} here"
+                )
+
+    def write(self, sums: Sums) -> None:
+        """Put the sums into the file, if there is one and something to keep."""
+        if self.path is None or not sums.trials:
+            return
+        kept = {"nardy_rollout": _FORMAT, "question": self.question} | sums.as_json()
+        with replaced(self.path) as file:
+            json.dump(kept, file)
+        self._written = time.monotonic()
+
+    def write_now_and_then(self, sums: Sums) -> None:
+        """Put them there if that was a while ago."""
+        if time.monotonic() - self._written >= _SECONDS_BETWEEN:
+            self.write(sums)
+
+
+class _Another(ValueError):
+    """The file is of another question."""
