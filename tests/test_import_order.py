@@ -19,7 +19,8 @@ PYTHON_ORDER = """
     values players exact search tally bots duels rollouts
     clocks equity cube endings phases events transitions records uniform games
     matches states replays replaying recording files
-    reference decisions arguments rulings advising progress races showing reviewing telling playing
+    reference decisions arguments rulings advising progress races showing reviewing rolling
+    telling playing
     __init__ cli __main__
 """.split()
 
