@@ -241,7 +241,7 @@ def _print_plays(found: PlaysRollout, arguments: argparse.Namespace) -> None:
         shares = "" if said is None else "".join(f"{said[column]:11.2%}" for column in _SHOWN)
         words = entry.play.text(numbering=arguments.numbering)
         half = _half(wide * entry.standard_error)
-        print(f"{place + 1:>3} {entry.equity:+.4f} {half}{less:<16}{shares}  {words}")
+        print(f"{place + 1:>3} {entry.equity:+.4f} {half}{less:<17}{shares}  {words}")
     if not math.isfinite(wide):
         print(f"the errors are not known yet: {found.trials} trials have each first throw once")
     elif len(found) > 1:
