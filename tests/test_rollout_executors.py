@@ -315,6 +315,7 @@ def test_ctrl_c_gives_what_is_done(threads: int, tmp_path: Path) -> None:
     assert isinstance(part, nardy.Rollout)
     assert 0 < part.trials < 360
     assert str(caught.value) == f"interrupted after {part.trials} trials"
+    assert pickle.loads(pickle.dumps(caught.value)).result == part
     assert part == asked(Counted(), trials=part.trials)
     rest = asked(Counted(), first=part.trials, trials=360 - part.trials)
     assert part + rest == asked(Counted()) == asked(Counted(), checkpoint=kept)
