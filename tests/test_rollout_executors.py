@@ -26,6 +26,7 @@ import pytest
 from numpy.typing import NDArray
 
 import nardy
+from nardy import checkpoints, chunks, plans, sums
 
 LONG = nardy.Position.start("long")
 SHORT = nardy.Position.start("short")
@@ -333,6 +334,56 @@ def test_ctrl_c_before_anything_is_done(tmp_path: Path) -> None:
     assert not kept.exists()
     whole = nardy.rollout_plays(LONG, "33", Counted(), seed=3, trials=36)
     assert nothing + whole == whole
+
+
+def test_ctrl_c_at_any_line_leaves_nothing_half_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoints, "_SECONDS_BETWEEN", 0.0)
+    files = {str(module.__file__) for module in (checkpoints, chunks, plans, sums)}
+    kept = tmp_path / "kept"
+
+    def asked(**how: Any) -> nardy.Rollout:
+        dice: dict[str, Any] = {"seed": 2, "trials": 108, "chunk": 36}
+        return nardy.rollout(LONG, nardy.Uniform("long"), **dice | how)
+
+    def interrupted_at(last: int) -> nardy.Rollout:
+        """Run it under a debugger that presses Ctrl-C at a line of its way."""
+        lines, before = count(1), sys.gettrace()
+
+        def line(_: Any, event: str, __: Any) -> Any:
+            if event == "line" and next(lines) == last:
+                raise KeyboardInterrupt
+            return line
+
+        def called(frame: Any, *_: Any) -> Any:
+            return line if frame.f_code.co_filename in files else None
+
+        sys.settrace(called)
+        try:
+            return asked(checkpoint=kept)
+        finally:
+            sys.settrace(before)
+
+    parts: dict[int, nardy.Rollout] = {n: asked(trials=n) for n in (36, 72, 108)}
+    seen = set()
+    for last in count(1):
+        kept.unlink(missing_ok=True)
+        found: Rolled | None = None
+        try:
+            found = interrupted_at(last)
+            break
+        except nardy.RolloutInterrupted as ended:
+            found = ended.result
+        except KeyboardInterrupt:  # before or after it was at work
+            pass
+        if found is not None:
+            seen.add(found.trials)
+            assert found.trials == 0 or found == parts[found.trials]
+        assert asked(checkpoint=kept) == parts[108]
+        assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    assert found == parts[108]
+    assert seen == {0, 36, 72, 108}
 
 
 # --- processes
