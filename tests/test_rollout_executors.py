@@ -227,6 +227,23 @@ def test_a_chunk_that_is_lost_four_times_is_given_up(way: str, tmp_path: Path) -
     assert_same(position(checkpoint=kept), position)
 
 
+def test_nothing_is_left_in_an_executor_that_takes_no_more() -> None:
+    class Full(Executor):
+        def __init__(self) -> None:
+            self.taken: list[Future[Any]] = []
+
+        def submit(self, *_: Any, **__: Any) -> Future[Any]:
+            if len(self.taken) == 3:
+                raise RuntimeError("full")
+            self.taken.append(Future())
+            return self.taken[-1]
+
+    pool = Full()
+    with pytest.raises(RuntimeError, match="full"):
+        position(executor=pool, chunk=36)
+    assert [future.cancelled() for future in pool.taken] == [True] * 3
+
+
 class OwnError(Exception):
     pass
 

@@ -75,8 +75,10 @@ def _handed_out(
         return executor.submit(_values, job, *chunk, stopped, tries)
 
     left = iter(chunks)
-    asked = deque((chunk, ask(chunk)) for chunk in islice(left, _AHEAD))
+    asked: deque[tuple[Chunk, Future[_Values | Exception]]] = deque()
     try:
+        for following in islice(left, _AHEAD):
+            asked.append((following, ask(following)))
         while asked:
             chunk, future = asked[0]
             values = _result(future)
