@@ -39,19 +39,30 @@ VARIANTS: dict[str, dict[str, Any]] = {
 
 HEAD = """# The first rolls of long nardy
 
-Written by `make first-rolls`; do not edit. What the start is worth to the side that rolls first, and what
-each first roll is worth to it, in points of a game without a cube (oin 1, mars 2): {trials:,} games from each
-board, played to the end at 0 plies by the [network](networks.md) that the library brings (identity
-`{identity}`), seed {seed}, intervals of 95 %. No table like it seems to have been printed before, so
-there is nothing to hold it against; stronger players will move the figures by more than the intervals,
-which say only how well the games of *this* player are known.
+Written by `make first-rolls`; do not edit. What the start is worth to the side that rolls first,
+and what each first roll is worth to it, in points of a game without a cube (oin 1, mars 2):
+{trials:,} games from each board, played to the end at 0 plies by the [network](networks.md) that
+the library brings (identity `{identity}`), seed {seed}, intervals of 95 %. We know of no such table
+in print, so there is nothing to hold it against. Stronger players will move the figures by more
+than the intervals, which say only how well the games of *this* player are known.
 
 ![value of each first roll](first_rolls.svg)
 
-"""
+The start, before the first roll: **{start}** points; the side that begins wins {win:.2%},
+{mars:.2%} by mars, and loses {lost:.2%} by mars.
+
+{rolls}
+## What the options change
+
+The same for other rules. The network has learned by the default rules, and plays the others by what
+it learned there. The games of two rules share their dice, but their intervals are put together here
+as if they were apart: those of the differences are rather too wide.
+
+{options}"""
 
 
 def kept(name: str) -> Path:
+    """Return the file that keeps a rollout."""
     KEPT.mkdir(parents=True, exist_ok=True)
     return KEPT / f"{name.replace(' ', '_')}.json"
 
@@ -63,10 +74,12 @@ def value(rules: nardy.Rules, name: str, how: dict[str, Any]) -> nardy.Rollout:
 
 
 def row(*cells: str) -> str:
+    """Return a row of a table."""
     return "| " + " | ".join(cells) + " |\n"
 
 
 def interval(equity: float, error: float) -> str:
+    """Show a value with its 95 % interval."""
     return f"{equity:+.4f} ± {1.96 * error:.4f}"
 
 
@@ -86,6 +99,7 @@ def rolls(rules: nardy.Rules, how: dict[str, Any]) -> list[nardy.PlaysRollout]:
 
 
 def table_of_rolls(found: list[nardy.PlaysRollout]) -> str:
+    """Return the table of all first rolls and plays, the best roll first."""
     text = row("roll", "play", "worth", "win", "win mars", "lose mars") + row(*["---"] * 6)
     for plays in sorted(found, key=lambda plays: -plays[0].equity):
         for entry in plays:
@@ -101,6 +115,7 @@ def table_of_rolls(found: list[nardy.PlaysRollout]) -> str:
 
 
 def table_of_options(base: nardy.Rollout, how: dict[str, Any]) -> str:
+    """Return the table of other rules."""
     text = row(
         "option", "value", "worth of the start", "more than by default", "win", "mars a game"
     )
@@ -114,9 +129,7 @@ def table_of_options(base: nardy.Rollout, how: dict[str, Any]) -> str:
 
 
 def worth(found: nardy.Rollout, base: nardy.Rollout) -> list[str]:
-    """Return the cells of a variant. The games of two variants share their dice, but are taken as
-    apart here: the interval of a difference is rather too wide.
-    """
+    """Return the cells of a variant."""
     assert found.chances is not None
     win, mars, _, lost, _ = found.chances.tolist()
     both = (found.standard_error**2 + base.standard_error**2) ** 0.5
@@ -153,17 +166,18 @@ def main() -> None:
     base = value(nardy.LONG, "default", how)
     found = rolls(nardy.LONG, how)
     draw(found, base)
-    text = HEAD.format(trials=options.trials, identity=nardy.network("long").identity, seed=SEED)
     assert base.chances is not None
     win, mars, _, lost, _ = base.chances.tolist()
-    text += (
-        f"The start, before the first roll: **{interval(base.equity, base.standard_error)}** points; "
-        f"the side that begins wins {win:.2%}, {mars:.2%} by mars, and loses {lost:.2%} by mars.\n\n"
-        f"{table_of_rolls(found)}\n"
-        "## What the options change\n\n"
-        "The same for other rules. The network has learned by the default rules, and plays the others by "
-        "what it learned there.\n\n"
-        f"{table_of_options(base, how)}"
+    text = HEAD.format(
+        trials=options.trials,
+        identity=nardy.network("long").identity,
+        seed=SEED,
+        start=interval(base.equity, base.standard_error),
+        win=win,
+        mars=mars,
+        lost=lost,
+        rolls=table_of_rolls(found),
+        options=table_of_options(base, how),
     )
     PAGE.write_text(text, encoding="utf-8")
 
