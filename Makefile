@@ -16,6 +16,7 @@ FUZZ_ROWS ?= 1000000
 BENCH_PEERS ?=
 INSTRUCTIONS ?=
 FUZZ_RECORDS ?=
+FIRST_ROLLS ?=
 AARCH64 ?=
 BENCH ?=
 CERTIFY ?=
@@ -68,6 +69,10 @@ help:
 	@echo 'make learning-curve'
 	@echo '                docs/learning.svg anew, from the logs of training'
 	@echo 'make strength   what the shipped networks win, and how far from exact they are (two minutes)'
+	@echo 'make first-rolls'
+	@echo '                docs/first_rolls.md anew (FIRST_ROLLS=options of the tool): half an hour'
+	@echo 'make beside-gnubg'
+	@echo '                rollouts here and by the program gnubg, values and games a second'
 	@echo 'make fuzz-records'
 	@echo '                damaged files and ids through every reader (FUZZ_RECORDS=options of the tool)'
 	@echo 'make instructions'
@@ -170,6 +175,14 @@ learning-curve: $(KERNEL) $(HAS_BENCH)
 strength: $(KERNEL)
 	$(PY) tools/strength.py
 	$(PY) tools/network_errors.py
+
+.PHONY: first-rolls
+first-rolls: $(KERNEL) $(HAS_BENCH) $(HAS_CLI)
+	$(PY) tools/first_rolls.py $(FIRST_ROLLS)
+
+.PHONY: beside-gnubg
+beside-gnubg: $(KERNEL)
+	$(PY) tools/rollouts_beside_gnubg.py
 
 .PHONY: fuzz-records
 fuzz-records: $(KERNEL)

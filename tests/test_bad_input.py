@@ -330,6 +330,8 @@ SEEDED: dict[str, Call] = {
     "playouts seed": lambda seed: KERNEL.playouts(three(), rules="long", seed=seed),
     "playouts first": lambda seed: KERNEL.playouts(three(), rules="long", seed=1, first=seed),
     "random_rows seed": lambda seed: KERNEL.random_rows(3, rules="long", seed=seed),
+    "game_words seed": lambda seed: KERNEL.game_words(3, 2, seed=seed),
+    "game_words first": lambda seed: KERNEL.game_words(3, 2, seed=1, first=seed),
 }
 
 
@@ -349,6 +351,8 @@ def test_a_seed_is_required() -> None:
         KERNEL.playouts(three(), rules="long")
     with refused(TypeError, "seed"):
         KERNEL.random_rows(3, rules="long")
+    with refused(TypeError, "seed"):
+        KERNEL.game_words(3, 2)
 
 
 def test_random_rows_needs_a_count() -> None:
@@ -360,6 +364,31 @@ def test_random_rows_needs_a_count() -> None:
             KERNEL.random_rows(number, rules="long", seed=1)
     with pytest.raises(MemoryError):
         KERNEL.random_rows(2**50, rules="long", seed=1)
+
+
+COUNTED: dict[str, Call] = {
+    "games": lambda n: KERNEL.game_words(n, 2, seed=1),
+    "turns": lambda n: KERNEL.game_words(3, n, seed=1),
+    "turn": lambda n: KERNEL.game_words(3, 2, seed=1, turn=n),
+}
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_game_words_needs_counts(name: str) -> None:
+    for n in (None, 1.0, "3", True):
+        with refused(TypeError, name, repr(n)):
+            COUNTED[name](n)
+    for number in (-1, 2**62 + 1, 2**70):
+        with refused(ValueError, name, repr(number)):
+            COUNTED[name](number)
+
+
+def test_game_words_knows_what_fits() -> None:
+    for games, turns in ((2**50, 4), (2**58, 2**58), (4, 2**50)):
+        with pytest.raises(MemoryError):
+            KERNEL.game_words(games, turns, seed=1)
+    with refused(ValueError, "first", repr(2**64 - 2)):
+        KERNEL.game_words(3, 1, seed=1, first=2**64 - 2)
 
 
 def test_perft_checks_position_depth_and_rules() -> None:
@@ -409,6 +438,7 @@ for call in (
     lambda: nardy.after_states(rows, rolls, rules="short", threads=THREADS, steps=True),
     lambda: nardy.after_states_all_rolls(rows, rules="short", threads=THREADS),
     lambda: nardy.random_rows(2**33, rules="short", seed=1),
+    lambda: nardy.nardy_core.game_words(2**25, 4, seed=1),
 ):
     try:
         call()
@@ -425,7 +455,7 @@ def test_what_does_not_fit_is_a_memory_error(threads: int) -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     *errors, last = run.stdout.split("\n")[:-1]
-    assert errors == ["MemoryError"] * 4 and re.fullmatch(r"\[\d\d+\]", last)
+    assert errors == ["MemoryError"] * 5 and re.fullmatch(r"\[\d\d+\]", last)
 
 
 def test_numbers_of_games_do_not_wrap() -> None:

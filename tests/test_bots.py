@@ -176,9 +176,9 @@ def test_a_game_begins_with_the_dice_of_the_roll_off() -> None:
 
 def test_rare_words_are_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     # One throw in a thousand million; made common, it must say what the dice of one game say.
-    from nardy import duels
+    from nardy import chance
 
-    monkeypatch.setattr(duels, "_UNFAIR", 2**31)
+    monkeypatch.setattr(chance, "_UNFAIR", 2**31)
     bot = Bot(nardy.Uniform("long"))
     found = duel(bot, bot, games=4, seed=1)
     monkeypatch.undo()

@@ -40,6 +40,8 @@ calls = {
     "two_sided": lambda: nardy.bearoff.TwoSided.build(6, 8, threads=threads),
     "features": lambda: nardy.features(wide, "tesauro", rules="long", threads=threads),
     "network": lambda: network(wide),
+    "few_words": lambda: nardy.nardy_core.game_words(2, 30_000_000, seed=1),
+    "many_words": lambda: nardy.nardy_core.game_words(10_000_000, 4, seed=1),
     "random_rows": lambda: nardy.random_rows(100_000_000, rules="short", seed=1),
 }
 network = nardy.network("long")
@@ -66,6 +68,7 @@ print(nardy.perft(start, 2), nardy.counts(rows[:9], rolls[:9], rules="short").su
 """
 LONG_CALLS = [
     "all_rolls", "counts_all_rolls", "perft", "playouts", "random_rows", "one_sided", "two_sided",
+    "few_words", "many_words",
 ]  # fmt: skip
 QUICK_CALLS = ["after_states", "steps", "out", "counts", "features", "network"]
 
