@@ -320,6 +320,12 @@ class RolloutInterrupted(KeyboardInterrupt):
     ----------
     result : Rollout or PlaysRollout
         Of the chunks that were finished; perhaps of 0 trials, and then its numbers are NaN.
+
+    Examples
+    --------
+    >>> result = nardy.rollout(nardy.Position.start("long"), trials=36, seed=7)
+    >>> print(RolloutInterrupted(result))
+    interrupted after 36 trials
     """
 
     def __init__(self, result: Rollout | PlaysRollout) -> None:
