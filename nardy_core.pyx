@@ -588,7 +588,7 @@ def game_words(games, turns, *, seed, first=0, turn=0):
         raise MemoryError(f"games: {n} games of {many} words do not fit into memory")
     words = new_rows(n, many, NPY_UINT64)
     to = <uint64_t*> data_of(words)
-    # A chunk is a piece of one game: Ctrl-C is heard however few and long they are.
+    # Ctrl-C is heard however few and long they are: within a game, and among games.
     for i in range(n):
         open_stream(&stream, key, game + <uint64_t> i)
         done = 0
@@ -598,7 +598,9 @@ def game_words(games, turns, *, seed, first=0, turn=0):
                 for k in range(done, end):
                     to[i * many + k] = word_of_turn(&stream, at + k)
             done = end
-        if i % GAMES_A_CHUNK == 0 or many > WORDS_A_CHUNK:
+            if many > WORDS_A_CHUNK:
+                go_on(&stop)
+        if i % GAMES_A_CHUNK == 0:
             go_on(&stop)
     return words
 

@@ -272,14 +272,14 @@ def test_the_farther_the_other_side_the_better(mars: float, efficiency: float) -
 
 def test_both_sides_are_solved_alike() -> None:
     # Only one half of a table is computed; the other, played as a game, must come out the same.
-    from nardy.equity import _Game, _wins
+    from nardy.live_cube import MatchGame, wins_of
 
     for model in MODELS:
         table = MatchEquity(8, **model)
-        wins = _wins(table.mars, table.koks)
+        wins = wins_of(table.mars, table.koks)
         for a in range(2, 9):
             for b in range(2, a + 1):
-                game = _Game(table.table, a, b, wins, wins, table.efficiency, table._cube_max())
+                game = MatchGame(table.table, a, b, wins, wins, table.efficiency, table._cube_max())
                 assert game.start() == pytest.approx(table.chance(a, b), abs=1e-12)
 
 

@@ -16,8 +16,9 @@ PYTHON_ORDER = """
     errors options dice parts outfile board nardy_core
     draw formats wording referee plays bearoff position turn
     batch encodings features playouts networks
-    values players exact search tally bots duels rollouts
-    clocks equity cube endings phases events transitions records uniform games
+    values players exact search tally bots chance duels
+    cube live_cube equity stakes trials sums chunks rolled checkpoints plans rollouts
+    clocks endings phases events transitions records uniform games
     matches states replays replaying recording files
     reference decisions arguments rulings advising progress races showing reviewing rolling
     telling playing

@@ -72,6 +72,7 @@ from nardy.replays import GameRecord, MatchRecord, Node
 from nardy.rolled import PlaysRollout, RolledPlay, Rollout, RolloutInterrupted
 from nardy.rollouts import rollout, rollout_plays
 from nardy.search import Search, Searched
+from nardy.stakes import MatchPlay, Money
 from nardy.states import from_json, to_json
 from nardy.turn import HALF_MOVES, Turn
 from nardy.values import CHANCES, Checked, check_evaluator, equities
@@ -104,7 +105,9 @@ __all__ = [
     "InvalidState",
     "Match",
     "MatchEquity",
+    "MatchPlay",
     "MatchRecord",
+    "Money",
     "Network",
     "Node",
     "Pips",

@@ -27,118 +27,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nardy.errors import as_int
+from nardy.live_cube import MatchGame, wins_of
 from nardy.options import SHORT, Rules
 from nardy.options import rules as named_rules
 
-__all__ = ["MAX_LENGTH", "MatchEquity"]
+__all__ = ["EFFICIENCY", "MAX_LENGTH", "MatchEquity"]
 
 MAX_LENGTH: Final = 100
 """The longest match that is solved; a table of it takes a few seconds."""
 
 # Short nardy between good players: about a quarter of the wins is mars, one in a hundred koks.
 _SHARES: Final = (0.26, 0.01)
-# What Janowski found to fit games of backgammon.
-_EFFICIENCY: Final = 0.68
-
-Line: TypeAlias = tuple[float, float]  # chance of the match at p = 0 and at p = 1
-
-
-class _Wins(NamedTuple):
-    """How the wins of a side divide: they add up to 1."""
-
-    oin: float
-    mars: float
-    koks: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Game:
-    """One game of a match, seen by one side; every chance is that side's of winning the match."""
-
-    after: NDArray[np.float64]
-    """What a score is worth once this game is over, to the side that needs the first index."""
-    own: int
-    other: int
-    wins: _Wins
-    losses: _Wins
-    efficiency: float
-    cube_max: float
-
-    def seen_by_other(self) -> _Game:
-        # `after` stays: for each score it holds what both sides have, and they add up to 1.
-        return replace(self, own=self.other, other=self.own, wins=self.losses, losses=self.wins)
-
-    def dead(self, cube: int) -> Line:
-        """Return what a game lost and a game won at this cube are worth."""
-        lost = [self.after[self.own, max(self.other - n * cube, 0)] for n in (1, 2, 3)]
-        won = [self.after[max(self.own - n * cube, 0), self.other] for n in (1, 2, 3)]
-        return float(np.dot(self.losses, lost)), float(np.dot(self.wins, won))
-
-    def cashed(self, cube: int) -> float:
-        """Return what it is worth that the other side drops."""
-        return float(self.after[max(self.own - cube, 0), self.other])
-
-    def can_use(self, cube: int) -> bool:
-        """Whether the side may double this cube and has something to win by it."""
-        return cube < self.own and 2 * cube <= self.cube_max
-
-    def owned(self, cube: int) -> Line:
-        """Return the line on which the side holds the cube: true from p = 0 to its cash point."""
-        lost, won = self.dead(cube)
-        if not self.can_use(cube):
-            return lost, won
-        point = self.cash_point(cube)
-        # The rise of the line; it is the dead one's for a side that rather plays on for more.
-        live = max((self.cashed(cube) - lost) / point, won - lost)
-        efficiency = 1.0 if cube >= self.other else self.efficiency
-        return lost, lost + efficiency * live + (1.0 - efficiency) * (won - lost)
-
-    def taken(self, cube: int) -> Line:
-        """Return the line after the other side has taken at ``cube``, and owns it."""
-        at_0, at_1 = self.seen_by_other().owned(cube)
-        return 1.0 - at_1, 1.0 - at_0
-
-    def cash_point(self, cube: int) -> float:
-        """Return the chance of the game at which the other side takes or drops alike."""
-        at_0, at_1 = self.taken(2 * cube)
-        return min(max((self.cashed(cube) - at_0) / (at_1 - at_0), 0.0), 1.0)
-
-    def start(self) -> float:
-        """Return the chance of the match at the start of the game, p = 1/2, the cube in the middle.
-
-        Without jumps the best end of the live line is chosen for each side: its cash point, or to
-        play on.
-        """
-        lost, won = self.dead(1)
-        other = self.seen_by_other()
-        uppers, lowers = [(1.0, won)], [(0.0, lost)]
-        if self.can_use(1):
-            uppers.append((self.cash_point(1), self.cashed(1)))
-        if other.can_use(1):
-            lowers.append((1.0 - other.cash_point(1), 1.0 - other.cashed(1)))
-        live = max(min(_middle(lower, upper) for lower in lowers) for upper in uppers)
-        efficiency = 1.0 if min(self.own, self.other) == 1 else self.efficiency
-        return efficiency * live + (1.0 - efficiency) * (lost + won) / 2
-
-
-def _middle(lower: Line, upper: Line) -> float:
-    """Return the height at p = 1/2 of the line between two points (p, height).
-
-    A cash point that is passed already is cashed at once.
-    """
-    (left, low), (right, high) = lower, upper
-    if right <= 0.5:
-        return high
-    if left >= 0.5:
-        return low
-    return low + (high - low) * (0.5 - left) / (right - left)
+EFFICIENCY: Final = 0.68
+"""How much of a live cube's worth is kept: what Janowski found to fit games of backgammon."""
 
 
 class MatchEquity:
@@ -215,7 +122,7 @@ class MatchEquity:
         rules: Rules | str = SHORT,
         mars: float | None = None,
         koks: float | None = None,
-        efficiency: float = _EFFICIENCY,
+        efficiency: float = EFFICIENCY,
     ) -> None:
         self.length = _int_in("length", length, 1, MAX_LENGTH)
         self.rules = named_rules(rules)
@@ -264,6 +171,34 @@ class MatchEquity:
             raise ValueError("own and other must not both be 0: only one side can have won")
         done = crawford_done and 1 in (own, other)
         return float((self._later if done else self.table)[own, other])
+
+    def following(
+        self, own: int, other: int, *, crawford_done: bool = False
+    ) -> NDArray[np.float64]:
+        """Return what the scores are worth that a game at a score leads to.
+
+        Parameters
+        ----------
+        own, other, crawford_done
+            As in :meth:`chance`.
+
+        Returns
+        -------
+        ndarray of float64, shape (length + 1, length + 1), read-only
+            As :attr:`table`, but where a side needs 1 point: there the Crawford game is the one
+            that is played, or is over.
+
+        Examples
+        --------
+        >>> equity = nardy.MatchEquity(5)
+        >>> bool(equity.following(3, 1)[2, 1] == equity.chance(2, 1, crawford_done=True))
+        True
+        """
+        own, other = (
+            _int_in(name, value, 1, self.length) for name, value in (("own", own), ("other", other))
+        )
+        _bool("crawford_done", crawford_done)
+        return self._later if 1 in (own, other) else self.table
 
     def take_point(
         self,
@@ -326,35 +261,35 @@ class MatchEquity:
         if near and self.rules.crawford and not crawford_done:
             raise ValueError("crawford_done must be True at 1 away: the Crawford game has no cube")
         usual = (self.mars, self.koks)
-        asked = _Game(
-            self._later if near else self.table,
+        asked = MatchGame(
+            self.following(own, other, crawford_done=crawford_done),
             own,
             other,
-            _wins(*_shares("wins", usual if wins is None else wins)),
-            _wins(*_shares("losses", usual if losses is None else losses)),
+            wins_of(*_shares("wins", usual if wins is None else wins)),
+            wins_of(*_shares("losses", usual if losses is None else losses)),
             self.efficiency if efficiency is None else _share("efficiency", efficiency, 1.0),
             self._cube_max(),
         )
-        return 1.0 - asked.seen_by_other().cash_point(cube)
+        return float(1.0 - asked.seen_by_other().cash_point(cube))
 
     def _solve(self) -> None:
-        n, wins = self.length, _wins(self.mars, self.koks)
+        n, wins = self.length, wins_of(self.mars, self.koks)
         scores = np.full((n + 1, n + 1), np.nan)
         scores[0, 1:], scores[1:, 0] = 1.0, 0.0
         # After the Crawford game a score has another worth than in it: they are solved apart.
         later = scores.copy()
         for j in range(1, n + 1):
-            game = _Game(later, 1, j, wins, wins, self.efficiency, self._cube_max())
+            game = MatchGame(later, 1, j, wins, wins, self.efficiency, self._cube_max())
             later[1, j] = game.start()
             later[j, 1] = 1.0 - later[1, j]
         for j in range(1, n + 1):
-            game = _Game(later, 1, j, wins, wins, self.efficiency, cube_max=1)
+            game = MatchGame(later, 1, j, wins, wins, self.efficiency, cube_max=1)
             scores[1, j] = game.start() if self.rules.crawford else later[1, j]
             scores[j, 1] = 1.0 - scores[1, j]
         for i in range(2, n + 1):
             scores[i, i] = 0.5
             for j in range(i + 1, n + 1):
-                game = _Game(scores, i, j, wins, wins, self.efficiency, self._cube_max())
+                game = MatchGame(scores, i, j, wins, wins, self.efficiency, self._cube_max())
                 scores[i, j] = game.start()
                 scores[j, i] = 1.0 - scores[i, j]
         self.table, self._later, self.post_crawford = scores, later, later[1]
@@ -363,10 +298,6 @@ class MatchEquity:
         if not self.rules.cube:
             return 1
         return math.inf if self.rules.cube_max is None else self.rules.cube_max
-
-
-def _wins(mars: float, koks: float) -> _Wins:
-    return _Wins(1.0 - mars, mars - koks, koks)
 
 
 def _int_in(name: str, value: int, low: int, high: int) -> int:

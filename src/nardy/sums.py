@@ -18,11 +18,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy.trials import COLUMNS, SET, UNIT
+from nardy.trials import NUMBERS, SET, UNIT
 
 __all__ = ["Sums", "quantile"]
 
-_CHANCES: Final = COLUMNS - 1
+_CHANCES: Final = NUMBERS - 1
 
 
 class Sums:
@@ -43,7 +43,7 @@ class Sums:
         """The trials that are in: from, up to; apart from each other, rising."""
         # Of each first throw; then of all: products of the worths of two subjects, and squares of
         # chances.
-        self.strata = np.zeros((SET, subjects, COLUMNS), object)
+        self.strata = np.zeros((SET, subjects, NUMBERS), object)
         self.products = np.zeros((subjects, subjects), object)
         self.squares = np.zeros((subjects, _CHANCES), object)
 
@@ -185,4 +185,5 @@ def quantile(level: float, freedom: int) -> float:
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
     )
-    return z + sum(term / freedom**power for power, term in enumerate(terms, start=1))
+    more = [term / float(freedom) ** power for power, term in enumerate(terms, start=1)]
+    return math.fsum([z, *more])

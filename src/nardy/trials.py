@@ -43,7 +43,7 @@ from nardy.players import Uniform
 from nardy.stakes import Stakes
 from nardy.values import CHANCES, Evaluator, asked
 
-__all__ = ["COLUMNS", "SET", "UNIT", "Job"]
+__all__ = ["NUMBERS", "SET", "UNIT", "Job"]
 
 SET: Final = len(THROWS)
 """Trials that together begin with every throw once: 36."""
@@ -51,7 +51,7 @@ SET: Final = len(THROWS)
 UNIT: Final = 2**32
 """A value is kept as a whole number of these parts of a point: sums are exact in any order."""
 
-COLUMNS: Final = 1 + len(CHANCES)
+NUMBERS: Final = 1 + len(CHANCES)
 """Numbers of a game: what it was worth at the stakes, and the five chances, to side 0."""
 
 # Games worked on at once: their after-states, 10,000 to 30,000, stay in the cache (decision 0021).
@@ -119,12 +119,12 @@ class Job:
         if np.abs(values).max(initial=0) > _LARGEST:
             raise ValueError(f"stakes: a game came to more than {_LARGEST:,.0f} points")
         kept: NDArray[np.int64] = np.rint(values * UNIT).astype(np.int64)
-        return kept.reshape(last - first, len(self.rows), COLUMNS)
+        return kept.reshape(last - first, len(self.rows), NUMBERS)
 
     def _uniform(self, first: int, last: int) -> NDArray[np.float64]:
         """Play at random: the games of ``nardy.playouts``, on their own dice from the start."""
         n, k = last - first, len(self.rows)
-        values = np.empty((n, k, COLUMNS))
+        values = np.empty((n, k, NUMBERS))
         for subject, row in enumerate(self.rows):
             ends = playouts(
                 np.tile(row, (n, 1)), rules=self.rules, seed=self.seed, first=first
@@ -151,8 +151,8 @@ class _Games:
         self.rows = np.tile(job.rows, (self.n, 1))
         self.cube, self.owner, _ = _cubes(job.stakes, games)
         self.turn = 0
-        self.luck = np.zeros((games, COLUMNS))
-        self.values = np.zeros((games, COLUMNS))
+        self.luck = np.zeros((games, NUMBERS))
+        self.values = np.zeros((games, NUMBERS))
         self.is_running = np.ones(games, bool)
         self.running = np.arange(games)
         self.chance = Chances(job.seed, first, self.n)
@@ -256,14 +256,14 @@ class _Games:
         if not len(games):
             return
         said = asked(job.evaluator, self.rows[games])
-        state = self.cube[games], self.owner[games], self._sides(games)
-        doubles, takes = job.stakes.offers(said, *state, job.rules)
+        cube, owner, side = self.cube[games], self.owner[games], self._sides(games)
+        doubles, takes = job.stakes.offers(said, cube, owner, side, job.rules)
         taken, dropped = games[doubles & takes], doubles & ~takes
         self.cube[taken] *= 2
         self.owner[taken] = -1
         if dropped.any():
             # The chances are those the board had: the game was not played to its end.
-            worth = job.stakes.passed(*(part[dropped] for part in state), job.rules)
+            worth = job.stakes.passed(cube[dropped], owner[dropped], side[dropped])
             self._end(games[dropped], worth, _chances(said[dropped]))
 
     def _worth(self, said: NDArray[Any], games: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -113,7 +113,7 @@ def identity_of(evaluator: object) -> str:
     if isinstance(own, str):
         return own
     named = evaluator if hasattr(evaluator, "__qualname__") else type(evaluator)
-    return f"{named.__module__}.{named.__qualname__}"  # type: ignore[attr-defined]
+    return f"{named.__module__}.{named.__qualname__}"
 
 
 def as_rows(rows: NDArray[np.int8]) -> NDArray[np.int8]:
