@@ -42,6 +42,7 @@ MADE := $(VENV)/made-by-$(subst /,-,$(PYTHON))
 # for one's own.
 KERNEL := build/kernel/$(subst /,-,$(VENV))
 HAS_CLI := $(VENV)/has-cli
+HAS_CLUSTER := $(VENV)/has-cluster
 HAS_TEST := $(VENV)/has-test
 HAS_LINT := $(VENV)/has-lint
 HAS_BENCH := $(VENV)/has-bench
@@ -56,7 +57,7 @@ MAKEFLAGS += --no-print-directory
 
 .PHONY: help
 help:
-	@echo 'make demo       the long opening, a million random games, the check of real decisions'
+	@echo 'make demo       the long opening, a million random games, a rollout, the check of real decisions'
 	@echo 'make test       all tests; benches once, untimed'
 	@echo 'make proofs     the tests that take minutes each'
 	@echo 'make bench      benches, timed'
@@ -123,11 +124,11 @@ demo: $(KERNEL) $(HAS_CLI)
 	@$(PY) examples/demo.py
 
 .PHONY: test
-test: $(KERNEL) $(HAS_CLI) $(HAS_TEST)
+test: $(KERNEL) $(HAS_CLI) $(HAS_CLUSTER) $(HAS_TEST)
 	$(PY) -m pytest --benchmark-disable $(TESTS)
 
 .PHONY: proofs
-proofs: $(KERNEL) $(HAS_CLI) $(HAS_TEST)
+proofs: $(KERNEL) $(HAS_CLI) $(HAS_CLUSTER) $(HAS_TEST)
 	$(PY) -m pytest --benchmark-disable -m proof
 
 .PHONY: test-oldest

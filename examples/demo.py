@@ -1,6 +1,6 @@
-"""The long opening, a million random games from it, and the check of real decisions.
+"""The long opening, a million random games from it, the check of real decisions, and a rollout.
 
-Run it with ``make demo``, or ``python examples/demo.py [games]``.
+Run it with ``make demo``, or ``python examples/demo.py [games [trials]]``.
 """
 
 from __future__ import annotations
@@ -34,16 +34,18 @@ def run(*words: str) -> int:
     return main(words)
 
 
-def demo(games: str) -> int:
+def demo(games: str = "1000000", trials: str = "7200") -> int:
     """Run the whole demonstration; the exit code is the first that is not 0."""
     show_opening()
     code = run("playouts", "--games", games, "--seed", "2026")
     table = CORPUS / "decisions_short.tsv"
     if table.exists():
-        return code or run("check", str(table))
-    print(f"\nNo real games at {CORPUS} (NARDY_CORPUS names another place): nothing to check.")
-    return code
+        code = code or run("check", str(table))
+    else:
+        print(f"\nNo real games at {CORPUS} (NARDY_CORPUS names another place): nothing to check.")
+    # The one first roll of long nardy that can be played in two ways: which is better?
+    return code or run("rollout", "33", "--trials", trials, "--seed", "2026")
 
 
 if __name__ == "__main__":
-    sys.exit(demo(sys.argv[1] if len(sys.argv) > 1 else "1000000"))
+    sys.exit(demo(*sys.argv[1:]))

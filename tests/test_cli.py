@@ -551,7 +551,7 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
 def run_demo(corpus: Path) -> subprocess.CompletedProcess[str]:
     demo = Path(__file__).parents[1] / "examples" / "demo.py"
     return subprocess.run(
-        [sys.executable, str(demo), "500"],
+        [sys.executable, str(demo), "500", "72"],
         capture_output=True,
         text=True,
         check=False,
@@ -567,6 +567,8 @@ def test_the_demo_shows_the_opening_and_plays(tmp_path: Path) -> None:
     assert len(re.findall(r"^  \d-\d ", done.stdout, re.M)) == 22
     assert "$ nardy playouts --games 500 --seed 2026\nplayed 500 games" in done.stdout
     assert f"No real games at {tmp_path}" in done.stdout
+    assert "$ nardy rollout 33 --trials 72 --seed 2026\n" in done.stdout
+    assert re.search(r"\n  1 .* 24/.*\n  2 .* 24/.*\n.*standard errors.*\n$", done.stdout)
 
 
 def test_the_demo_checks_real_decisions_where_there_are_some(tmp_path: Path) -> None:

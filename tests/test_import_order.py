@@ -20,7 +20,8 @@ PYTHON_ORDER = """
     cube live_cube equity stakes trials sums chunks rolled checkpoints plans rollouts
     clocks endings phases events transitions records uniform games
     matches states replays replaying recording files
-    reference decisions arguments rulings advising progress races showing reviewing telling playing
+    reference decisions arguments rulings advising progress races showing reviewing rolling
+    telling playing
     __init__ cli __main__
 """.split()
 

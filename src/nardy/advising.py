@@ -24,21 +24,24 @@ from nardy.rulings import described, print_json
 from nardy.search import MOST_PLIES
 from nardy.values import Evaluator
 
-__all__ = ["EVALUATORS", "add_best"]
+__all__ = ["EVALUATORS", "IN_POINTS", "add_best", "add_games"]
 
 
 def _playouts(rules: Rules, arguments: argparse.Namespace) -> Evaluator:
-    return Tables(rules, RandomGames(rules, games=arguments.games, seed=arguments.seed))
+    return RandomGames(rules, games=arguments.games, seed=arguments.seed)
 
 
 EVALUATORS: Final[dict[str, Callable[[Rules, argparse.Namespace], Evaluator]]] = {
-    "network": lambda rules, _: Tables(rules, network(rules)),
+    "network": lambda rules, _: network(rules),
     "playouts": _playouts,
     "pips": lambda rules, _: Pips(rules),
     "spread": lambda rules, _: Spread(rules),
     "runner": lambda rules, _: Runner(rules),
 }
-"""What --evaluator can name, the default first. Scales of their own are kept from the tables."""
+"""What --evaluator can name, the default first."""
+
+IN_POINTS: Final = ("network", "playouts")
+"""Those that speak in chances; the others have a scale of their own."""
 
 
 def add_best(commands: Any) -> None:
@@ -66,12 +69,7 @@ def add_best(commands: Any) -> None:
         default=0,
         help="rolls to look ahead; what looks bad at once is left out (default: 0)",
     )
-    ranked.add_argument(
-        "--games",
-        type=int_from(1, MOST_GAMES),
-        default=1296,
-        help="of playouts, from each board (default: 1296; with --plies fewer will do)",
-    )
+    add_games(ranked, 1296, "; with --plies fewer will do")
     ranked.add_argument("--seed", type=int_from(0, 2**64 - 1), default=0, help="of playouts")
     add_position(ranked)
     add_numbering(ranked)
@@ -79,11 +77,23 @@ def add_best(commands: Any) -> None:
     ranked.set_defaults(run=best)
 
 
+def add_games(parser: argparse.ArgumentParser, default: int, advice: str = "") -> None:
+    """Add the number of games of --evaluator playouts."""
+    parser.add_argument(
+        "--games",
+        type=int_from(1, MOST_GAMES),
+        default=default,
+        help=f"of playouts, from each board (default: {default}{advice})",
+    )
+
+
 def best(arguments: argparse.Namespace) -> int:
     """Print the plays of a roll, the best first."""
     arguments.position, roll = _question(arguments.words)
     position, numbering = position_of(arguments), arguments.numbering
     evaluator = EVALUATORS[arguments.evaluator](position.rules, arguments)
+    if arguments.evaluator in IN_POINTS:  # a scale of its own cannot be compared with the tables'
+        evaluator = Tables(position.rules, evaluator)
     plays = Bot(evaluator, position.rules, plies=arguments.plies).rank(position, roll)
     if arguments.json:
         listed = [

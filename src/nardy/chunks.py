@@ -71,12 +71,14 @@ def _handed_out(
     executor: Executor,
     stopped: Callable[[], bool] | None,
 ) -> Generator[tuple[Chunk, _Values], None, None]:
-    def ask(chunk: Chunk) -> Future[_Values | Exception]:
-        return executor.submit(_values, job, *chunk, stopped)
+    def ask(chunk: Chunk, tries: int = 1) -> Future[_Values | Exception]:
+        return executor.submit(_values, job, *chunk, stopped, tries)
 
     left = iter(chunks)
-    asked = deque((chunk, ask(chunk)) for chunk in islice(left, _AHEAD))
+    asked: deque[tuple[Chunk, Future[_Values | Exception]]] = deque()
     try:
+        for following in islice(left, _AHEAD):
+            asked.append((following, ask(following)))
         while asked:
             chunk, future = asked[0]
             values = _result(future)
@@ -85,7 +87,7 @@ def _handed_out(
                 if tries == _TRIES:
                     raise values.error
                 tries += 1
-                asked[0] = chunk, ask(chunk)
+                asked[0] = chunk, ask(chunk, tries)
                 values = _result(asked[0][1])
             if isinstance(values, Exception):
                 raise values
@@ -115,11 +117,13 @@ def _result(future: Future[_Values | Exception]) -> _Values | Exception | _Lost:
 
 
 def _values(
-    job: Job, first: int, last: int, stopped: Callable[[], bool] | None
+    job: Job, first: int, last: int, stopped: Callable[[], bool] | None, tries: int
 ) -> _Values | Exception:
     """Play a chunk, wherever this runs.
 
     What an evaluator raises comes back as a value: to ask for the chunk again would be no use.
+    `tries` tells the calls for a chunk apart: equal ones are one task to Dask, which would answer
+    the second with the failure of the first.
     """
     try:
         return job.play(first, last, stopped)

@@ -34,16 +34,16 @@ from nardy.nardy_core import build_info, perft, playouts
 from nardy.options import PRESETS
 from nardy.playing import play
 from nardy.position import Position
-from nardy.progress import progress
+from nardy.progress import INTERRUPTED, progress
 from nardy.races import add_bearoff
 from nardy.reviewing import add_convert, add_replay
+from nardy.rolling import add_rollout
 from nardy.rulings import explain, moves, print_json
 from nardy.showing import add_show
 from nardy.tally import Tally
 
 __all__ = ["main"]
 
-_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells count it
 _PIPE_CLOSED: Final = 141  # 128 + SIGPIPE
 
 
@@ -76,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _PIPE_CLOSED
     except KeyboardInterrupt:
         print("nardy: interrupted", file=sys.stderr)
-        return _INTERRUPTED
+        return INTERRUPTED
     except (ValueError, TypeError, OSError, MemoryError) as error:
         what = " ".join(str(error).split()) or type(error).__name__
         if isinstance(error, OSError) and error.filename is not None:
@@ -128,7 +128,7 @@ def _playouts(arguments: argparse.Namespace) -> int:
         if tally.games:
             _print_tally(tally)
         print(f"rate       {tally.games / seconds:,.0f} games a second")
-    return _INTERRUPTED if interrupted else 0
+    return INTERRUPTED if interrupted else 0
 
 
 def _print_tally(tally: Tally) -> None:
@@ -316,6 +316,7 @@ def _parser() -> argparse.ArgumentParser:
     checked.set_defaults(run=_check)
 
     add_best(commands)
+    add_rollout(commands)
     add_replay(commands)
     add_convert(commands)
     add_bearoff(commands)

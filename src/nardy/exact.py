@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
@@ -214,8 +213,8 @@ def _tables(
     rules: Rules, evaluator: Evaluator | None, points: int, checkers: int, path: str | None
 ) -> Tables:
     """Open tables again, in another process: once there, for to check them costs 60 ms."""
-    tables = copy(_kept(rules, points, checkers, path))
-    tables.evaluator = evaluator
+    tables = object.__new__(Tables)  # copy() would come back here
+    vars(tables).update(vars(_kept(rules, points, checkers, path)), evaluator=evaluator)
     return tables
 
 

@@ -149,7 +149,9 @@ class Plan:
         work = self._work(sums, cut=enough is not None)
         try:
             while not self._is_over(sums, made, enough):
-                sums.add(*next(work))
+                part = Sums(len(self.rows))
+                part.add(*next(work))
+                sums = sums + part  # at once: Ctrl-C would leave one that is added to half done
                 kept.write_now_and_then(sums)
                 if self.progress is not None:
                     self.progress(sums.trials, self.trials)

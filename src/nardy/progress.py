@@ -1,4 +1,4 @@
-"""How the command says how far it is."""
+"""How the command says how far it is, and that it was ended."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
-__all__ = ["progress"]
+__all__ = ["INTERRUPTED", "progress"]
+
+INTERRUPTED: Final = 130
+"""Exit code of a command that Ctrl-C ended: 128 + SIGINT, as shells count it."""
 
 
 @contextmanager

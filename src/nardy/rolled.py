@@ -323,14 +323,21 @@ class RolloutInterrupted(KeyboardInterrupt):
 
     Examples
     --------
-    >>> result = nardy.rollout(nardy.Position.start("long"), trials=36, seed=7)
-    >>> print(RolloutInterrupted(result))
-    interrupted after 36 trials
+    >>> def stop(done, wanted):
+    ...     raise KeyboardInterrupt
+    >>> try:
+    ...     nardy.rollout(nardy.Position.start("long"), seed=7, chunk=72, progress=stop)
+    ... except nardy.RolloutInterrupted as ended:
+    ...     print(ended, ended.result.trials)
+    interrupted after 72 trials 72
     """
 
     def __init__(self, result: Rollout | PlaysRollout) -> None:
-        super().__init__(f"interrupted after {result.trials:,} trials")
+        super().__init__(result)  # which pickle gives back
         self.result = result
+
+    def __str__(self) -> str:
+        return f"interrupted after {self.result.trials:,} trials"
 
 
 def _multiple(level: float, sums: Sums) -> float:

@@ -13,12 +13,12 @@ from nardy.errors import IllegalPlay, InvalidNotation
 from nardy.plays import Play
 from nardy.position import Position
 
-__all__ = ["described", "explain", "moves", "print_json", "print_plays"]
+__all__ = ["described", "explain", "moves", "position_and_roll", "print_json", "print_plays"]
 
 
 def moves(arguments: argparse.Namespace) -> int:
     """Print the legal plays of one roll or of all."""
-    arguments.position, roll = _position_and_roll(arguments.words)
+    arguments.position, roll = position_and_roll("moves", arguments.words)
     position, numbering = position_of(arguments), arguments.numbering
     rolls = ROLLS.tolist() if roll is None else [roll]
     if arguments.json:
@@ -50,12 +50,14 @@ def print_plays(
         print(f"\n{words}\n{play.board(numbering=numbering)}" if boards else words)
 
 
-def _position_and_roll(words: Sequence[str]) -> tuple[str | None, tuple[int, int] | None]:
-    """Tell the words of ``moves`` apart: a lone one that reads as a roll is the roll."""
+def position_and_roll(
+    command: str, words: Sequence[str]
+) -> tuple[str | None, tuple[int, int] | None]:
+    """Tell the words of a command apart, both optional: a lone one that reads as a roll is it."""
     if len(words) > 2:
         raise ValueError(
-            f"moves takes a position and a roll, not {len(words)} words: a position with blanks "
-            "needs quotes"
+            f"{command} takes a position and a roll, not {len(words)} words: a position with "
+            "blanks needs quotes"
         )
     if len(words) == 2:
         return words[0], as_roll(words[1])
