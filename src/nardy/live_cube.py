@@ -123,7 +123,7 @@ class MatchGame:
         efficiency = 1.0 if min(self.own, self.other) == 1 else self.efficiency
         return efficiency * live + (1.0 - efficiency) * (lost + won) / 2
 
-    def worth(self, p: _Number, cube: int, owner: int) -> _Number:
+    def worth(self, p: _Number, cube: int, owner: int, *, waits: bool = False) -> _Number:
         """Return the chance of the match at a chance `p` of the game.
 
         Parameters
@@ -132,6 +132,9 @@ class MatchGame:
         cube : int
         owner : int
             1: the side owns the cube; -1: the other one; 0: it lies in the middle.
+        waits : bool
+            Whether the side does not double now. It matters where doubling costs nothing, for there
+            the side is taken to double at once: to wait then costs what it costs elsewhere.
 
         Notes
         -----
@@ -159,7 +162,7 @@ class MatchGame:
         live = lives[0] if len(lives) == 1 else np.maximum(*lives)
         # Where doubling costs nothing, since a lost game loses the match as it is, nothing is lost.
         is_free = (upper and cube >= self.other) or (lower and cube >= self.own)
-        efficiency = 1.0 if is_free else self.efficiency
+        efficiency = 1.0 if is_free and not waits else self.efficiency
         return efficiency * live + (1.0 - efficiency) * dead
 
 

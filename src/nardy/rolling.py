@@ -21,7 +21,10 @@ from nardy.arguments import (
     add_threads,
     int_from,
     position_of,
+    typed,
 )
+from nardy.cube import Cube
+from nardy.equity import MatchEquity
 from nardy.exact import Tables
 from nardy.options import Rules
 from nardy.players import Uniform
@@ -30,7 +33,7 @@ from nardy.rolled import PlaysRollout, RolledPlay, Rollout, RolloutInterrupted
 from nardy.rollouts import rollout, rollout_plays
 from nardy.rulings import described, position_and_roll, print_json
 from nardy.search import Search
-from nardy.stakes import Stakes
+from nardy.stakes import MatchPlay, Money, Stakes
 from nardy.sums import quantile
 from nardy.values import CHANCES, Evaluator
 
@@ -102,6 +105,7 @@ def add_rollout(commands: Any) -> None:
     rolled.add_argument(
         "--tables", action="store_true", help="end games in races that the bear-off tables hold"
     )
+    _add_stakes(rolled)
     rolled.add_argument(
         "--standard-error",
         metavar="X",
@@ -151,7 +155,7 @@ def run(arguments: argparse.Namespace) -> int:
                 "seed": arguments.seed,
                 "trials": arguments.trials,
                 "first": arguments.first,
-                "stakes": _stakes(arguments),
+                "stakes": _stakes(position.rules, arguments),
                 "truncate": arguments.truncate,
                 "variance_reduction": arguments.variance_reduction,
                 "tables": Tables(position.rules) if arguments.tables else None,
@@ -195,9 +199,61 @@ def _evaluator(rules: Rules, arguments: argparse.Namespace) -> Evaluator:
     return Search(evaluator, rules, plies=arguments.plies) if arguments.plies else evaluator
 
 
-def _stakes(arguments: argparse.Namespace) -> Stakes | None:
-    """Return what the games are played for; None: points, without a cube."""
-    return None
+def _add_stakes(parser: argparse.ArgumentParser) -> None:
+    played_for = parser.add_argument_group("stakes", "points without a cube if none is given")
+    played_for.add_argument(
+        "--cube",
+        metavar="VALUE[:WHOSE]",
+        type=typed(_cube),
+        help="play with the cube: 1 in the middle, 2:own or 2:opponent once it was turned",
+    )
+    played_for.add_argument(
+        "--score",
+        metavar="OWN-OTHER",
+        type=typed(_score),
+        help="play for a match in which the side to move needs OWN points, the other OTHER: the "
+        "chance to win it",
+    )
+    played_for.add_argument(
+        "--crawford-done", action="store_true", help="the Crawford game of that match is over"
+    )
+    played_for.add_argument(
+        "--mars",
+        metavar="SHARE",
+        type=float,
+        help="of the wins that are mars, for the worth of a score (default: 0.26 in short nardy; "
+        "long nardy needs it)",
+    )
+
+
+def _cube(text: str) -> Cube:
+    """Read a cube such as 1 or 2:own."""
+    value, _, whose = text.partition(":")
+    owner = {"": None, "own": 0, "opponent": 1}.get(whose, -1)
+    if not value.isdecimal() or owner == -1 or text.endswith(":"):
+        raise ValueError(f"wanted a cube such as 1, 2:own or 4:opponent, not {text!r}")
+    return Cube(int(value), owner, is_turned=owner is not None)
+
+
+def _score(text: str) -> tuple[int, int]:
+    """Read what both sides need, such as 5-3."""
+    own, _, other = text.partition("-")
+    if not (own.isdecimal() and other.isdecimal()):
+        raise ValueError(f"wanted the points that each side needs, such as 5-3, not {text!r}")
+    return int(own), int(other)
+
+
+def _stakes(rules: Rules, arguments: argparse.Namespace) -> Stakes:
+    """Return what the games are played for."""
+    if arguments.score is None:
+        for name in ("crawford_done", "mars"):
+            if vars(arguments)[name]:
+                raise ValueError(f"--{name.replace('_', '-')} is about a match: name a --score")
+        return Money(arguments.cube)
+    own, other = arguments.score
+    # What a score is worth does not depend on how long the match was.
+    equity = MatchEquity(max(own, other), rules=rules, mars=arguments.mars)
+    return MatchPlay(equity, own, other, cube=arguments.cube, crawford_done=arguments.crawford_done)
 
 
 # --- what is printed

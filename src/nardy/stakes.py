@@ -84,13 +84,26 @@ class Stakes(ABC):
         ValueError
             Equities (m,) where chances are needed.
         """
+        return self._valued(values, cube, owner, side, rules)
+
+    def _valued(
+        self,
+        values: NDArray[Any],
+        cube: NDArray[np.int64],
+        owner: NDArray[np.int8],
+        side: NDArray[np.int8],
+        rules: Rules,
+        *,
+        waits: bool = False,
+    ) -> _Floats:
+        """Value games; `waits`: the side to roll does not double now."""
         if not self.needs_chances:
             return equities(values).astype(np.float64)
         p, wins, losses = _divided(values, self)
         worth = np.empty(len(cube))
         for (stake, whose, who), of in _states(cube, owner, side):
             won, lost = (Wins(*(part[of] for part in shares)) for shares in (wins, losses))
-            worth[of] = self._worth(p[of], won, lost, stake, whose, who, rules)
+            worth[of] = self._worth(p[of], won, lost, stake, whose, who, rules, waits=waits)
         return worth
 
     def settled(
@@ -145,7 +158,7 @@ class Stakes(ABC):
             return doubles, takes
         may = doubles.copy()
         asked, cube, owner, side = values[may], cube[may], owner[may], side[may]
-        kept = self.worth(asked, cube, owner, side, rules)
+        kept = self._valued(asked, cube, owner, side, rules, waits=True)
         taken = self.worth(asked, 2 * cube, np.full(len(cube), -1, np.int8), side, rules)
         dropped = self.passed(cube, owner, side)
         doubles[may] = np.minimum(taken, dropped) > kept
@@ -162,7 +175,16 @@ class Stakes(ABC):
 
     @abstractmethod
     def _worth(
-        self, p: _Floats, wins: Wins, losses: Wins, stake: int, owner: int, side: int, rules: Rules
+        self,
+        p: _Floats,
+        wins: Wins,
+        losses: Wins,
+        stake: int,
+        owner: int,
+        side: int,
+        rules: Rules,
+        *,
+        waits: bool,
     ) -> _Floats:
         """Value games in one state of the cube by the chance to win and the shares of both."""
 
@@ -228,7 +250,16 @@ class Money(Stakes):
         return replace(self, cube=_exchanged(self.cube))
 
     def _worth(
-        self, p: _Floats, wins: Wins, losses: Wins, stake: int, owner: int, side: int, rules: Rules
+        self,
+        p: _Floats,
+        wins: Wins,
+        losses: Wins,
+        stake: int,
+        owner: int,
+        side: int,
+        rules: Rules,
+        *,
+        waits: bool,
     ) -> _Floats:
         won = 1.0 + wins.mars + 2.0 * wins.koks
         lost = 1.0 + losses.mars + 2.0 * losses.koks
@@ -308,8 +339,10 @@ class MatchPlay(Stakes):
     def __repr__(self) -> str:
         equity = self.equity
         return (
-            f"MatchPlay({equity!r} by {equity.rules!r}, own={self.own}, other={self.other}, "
-            f"cube={self.cube!r}, crawford_done={self.crawford_done}, efficiency={self.efficiency})"
+            f"MatchPlay(MatchEquity({equity.length}, rules={equity.rules!r}, mars={equity.mars!r}, "
+            f"koks={equity.koks!r}, efficiency={equity.efficiency!r}), own={self.own}, "
+            f"other={self.other}, cube={self.cube!r}, crawford_done={self.crawford_done}, "
+            f"efficiency={self.efficiency})"
         )
 
     def seen_by_other(self) -> MatchPlay:
@@ -340,9 +373,18 @@ class MatchPlay(Stakes):
         return MatchGame(self._after(), *self._away(side), wins, losses, share, most)
 
     def _worth(
-        self, p: _Floats, wins: Wins, losses: Wins, stake: int, owner: int, side: int, rules: Rules
+        self,
+        p: _Floats,
+        wins: Wins,
+        losses: Wins,
+        stake: int,
+        owner: int,
+        side: int,
+        rules: Rules,
+        *,
+        waits: bool,
     ) -> _Floats:
-        worth: _Floats = self._game(side, wins, losses, rules).worth(p, stake, owner)
+        worth: _Floats = self._game(side, wins, losses, rules).worth(p, stake, owner, waits=waits)
         return worth
 
     def _settled(
@@ -408,6 +450,5 @@ def _divided(values: NDArray[Any], stakes: Stakes) -> tuple[_Floats, Wins, Wins]
 def _shares(won: _Floats, mars: _Floats, koks: _Floats) -> Wins:
     """Divide a chance; one that is 0 divides into single wins."""
     of = np.where(won > 0, won, 1.0)
-    most = np.where(won > 0, 1.0, 0.0)
-    share = np.minimum(mars / of, most)
-    return wins_of(share, np.minimum(koks / of, share))
+    mars = np.minimum(mars, won)  # before dividing: a tiny chance would overflow
+    return wins_of(mars / of, np.minimum(koks, mars) / of)
