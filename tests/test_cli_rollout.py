@@ -118,6 +118,11 @@ def test_a_lone_play_and_the_other_numbering(capsys: pytest.CaptureFixture[str])
     assert play.endswith("  1/12")
 
 
+def test_the_roll_after_the_options(capsys: pytest.CaptureFixture[str]) -> None:
+    start = ["--own", "24:15", "--opponent", "24:15", "--trials", "72", "--roll", "33"]
+    assert lines(capsys, *start)[1:] == lines(capsys, "33", "--trials", "72")[1:]
+
+
 def test_json_says_what_a_rollout_says(capsys: pytest.CaptureFixture[str]) -> None:
     said = asked(capsys, "--trials", "108", "--seed", "9", "--first", "36")
     found = nardy.rollout(LONG, seed=9, trials=108, first=36)
@@ -213,6 +218,8 @@ def test_a_checkpoint_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path
     [
         (["start", "77"], "roll must be two dice"),
         (["77"], "roll must be two dice"),
+        (["--roll", "77"], "roll must be two dice"),
+        (["33", "--roll", "33"], "--roll: the roll is named already"),
         (["6:1", "1:1", "65"], "rollout takes a position and a roll, not 3 words"),
         (["/1:1", "65"], "its game is over"),
         (["--trials", "100"], "trials must be a multiple of 36"),

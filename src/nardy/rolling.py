@@ -24,6 +24,7 @@ from nardy.arguments import (
     typed,
 )
 from nardy.cube import Cube
+from nardy.dice import as_roll
 from nardy.equity import MatchEquity
 from nardy.exact import Tables
 from nardy.options import Rules
@@ -61,6 +62,9 @@ def add_rollout(commands: Any) -> None:
         "side sees them. See docs/rollouts.md.",
     )
     rolled.add_argument("words", metavar="POSITION ROLL", nargs="*", help="before the options")
+    rolled.add_argument(
+        "--roll", type=typed(as_roll), help="the same as the word ROLL, for after the options"
+    )
     rolled.add_argument(
         "--trials",
         type=int_from(1),
@@ -137,6 +141,9 @@ def add_rollout(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print what games from a position, or from the plays of a roll, came to."""
     arguments.position, roll = position_and_roll("rollout", arguments.words)
+    if roll is not None and arguments.roll is not None:
+        raise ValueError("--roll: the roll is named already, before the options")
+    roll = roll or arguments.roll
     position = position_of(arguments)
     evaluator = _evaluator(position.rules, arguments)
     given = vars(arguments)
