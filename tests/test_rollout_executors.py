@@ -484,11 +484,11 @@ def test_a_worker_of_the_cluster_dies(failures: int, cluster: Any) -> None:
     deaths: list[tuple[str, int]] = []
 
     def kill_one(trials: int, _: int) -> None:
-        if trials >= 36 * 20 and not deaths:
+        if trials >= 36 * 10 and not deaths:
             deaths.append(pids.popitem())
             os.kill(deaths[0][1], signal.SIGKILL)
 
-    how = {"trials": 36 * 200, "seed": 60 + failures}
+    how = {"trials": 36 * 100, "seed": 60 + failures}
     executor, submitted = cluster.get_executor(), []
     submit = executor.submit
 
@@ -501,4 +501,5 @@ def test_a_worker_of_the_cluster_dies(failures: int, cluster: Any) -> None:
     found = plays(executor=executor, chunk=36, progress=kill_one, **how)
     assert found == plays(**how)
     assert len(deaths) == 1
-    assert (len(submitted) > 200) == (failures == 0)
+    if failures == 0:
+        assert len(submitted) > 100
