@@ -427,6 +427,28 @@ def test_an_evaluators_own_error_crosses_processes(processes: ProcessPoolExecuto
     with pytest.raises(ValueError) as there:
         nardy.rollout(LONG, bare, seed=1, trials=36, executor=processes)
     assert str(there.value) == str(here.value)
+    assert "exact.py" in there.value.__notes__[0]  # the way to it, in the other process
+
+
+class Twofold(Exception):
+    """Pickle keeps its one argument, and so cannot make it again."""
+
+    def __init__(self, what: str, code: int) -> None:
+        super().__init__(what)
+        self.code = code
+
+
+def clueless(_: NDArray[np.int8]) -> NDArray[Any]:
+    raise Twofold("no idea", 7)
+
+
+def test_an_error_that_cannot_be_unpickled_breaks_no_pool(processes: ProcessPoolExecutor) -> None:
+    with pytest.raises(RuntimeError, match=r"the evaluator raised Twofold: no idea") as caught:
+        nardy.rollout(LONG, clueless, seed=1, trials=36, executor=processes)
+    assert "in clueless\n" in caught.value.__notes__[0]
+    assert processes.submit(int).result() == 0
+    with pytest.raises(Twofold):
+        nardy.rollout(LONG, clueless, seed=1, trials=36, threads=2)
 
 
 @posix
@@ -472,19 +494,20 @@ def test_a_cluster(asked: Callable[..., Rolled], cluster: Any) -> None:
     assert_same(asked(executor=cluster.get_executor(), chunk=72), asked)
 
 
-class Deadly(Counted):
-    """Kills the process that it works in, once: when all of them have been asked so often."""
+class Deadly:
+    """As Counted; but kills its process, once: when copies of it have been asked so often."""
+
+    rules, identity = Counted.rules, Counted.identity
 
     def __init__(self, file: Path, calls: int) -> None:
-        super().__init__()
-        self.file, self.deadly = file, calls
+        self.pips, self.file, self.deadly = nardy.Pips("long"), file, calls
 
     def __call__(self, rows: NDArray[np.int8]) -> NDArray[Any]:
         with self.file.open("ab", buffering=0) as tally:
             tally.write(b".")  # at its end, whoever else writes
             if tally.tell() >= self.deadly and self._is_first():
                 os.kill(os.getpid(), signal.SIGKILL)
-        return super().__call__(rows)
+        return self.pips(rows)
 
     def _is_first(self) -> bool:
         try:

@@ -7,12 +7,14 @@ where, is the business of the executor (``concurrent.futures``, Dask and others)
 
 from __future__ import annotations
 
+import pickle
+import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from itertools import islice
 from threading import Event
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,8 +50,8 @@ def worked(
     Raises
     ------
     Exception
-        Of the evaluator, as it raised it; of an executor that is broken, or that has lost the same
-        chunk four times.
+        Of the evaluator, as it raised it (a RuntimeError that names it, if it cannot be unpickled);
+        of an executor that is broken, or that has lost the same chunk four times.
     """
     if executor is not None:
         yield from _handed_out(job, chunks, executor, None)
@@ -71,11 +73,11 @@ def _handed_out(
     executor: Executor,
     stopped: Callable[[], bool] | None,
 ) -> Generator[tuple[Chunk, _Values], None, None]:
-    def ask(chunk: Chunk, tries: int = 1) -> Future[_Values | Exception]:
+    def ask(chunk: Chunk, tries: int = 1) -> Future[_Values | _Raised]:
         return executor.submit(_values, job, *chunk, stopped, tries)
 
     left = iter(chunks)
-    asked: deque[tuple[Chunk, Future[_Values | Exception]]] = deque()
+    asked: deque[tuple[Chunk, Future[_Values | _Raised]]] = deque()
     try:
         for following in islice(left, _AHEAD):
             asked.append((following, ask(following)))
@@ -89,8 +91,8 @@ def _handed_out(
                 tries += 1
                 asked[0] = chunk, ask(chunk, tries)
                 values = _result(asked[0][1])
-            if isinstance(values, Exception):
-                raise values
+            if isinstance(values, _Raised):
+                raise values.error
             asked.popleft()
             for following in islice(left, 1):
                 asked.append((following, ask(following)))
@@ -100,6 +102,31 @@ def _handed_out(
             future.cancel()
 
 
+class _Raised:
+    """What an evaluator raised. From another process it comes with the word of where."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        error = self.error
+        told = "".join(traceback.format_exception(error))
+        try:
+            packed = pickle.dumps(error)
+        except Exception:
+            return _raised_elsewhere, (error, told)  # an executor may have means of its own
+        try:
+            pickle.loads(packed)
+        except Exception:  # as of any that wants more than its text: it would break a process pool
+            error = RuntimeError(f"the evaluator raised {type(error).__qualname__}: {error}")
+        return _raised_elsewhere, (error, told)
+
+
+def _raised_elsewhere(error: Exception, told: str) -> _Raised:
+    error.add_note(f"Where it was raised:\n\n{told}")
+    return _Raised(error)
+
+
 class _Lost:
     """A chunk that did not come back: its worker died, or it was cancelled from outside."""
 
@@ -107,7 +134,7 @@ class _Lost:
         self.error = error
 
 
-def _result(future: Future[_Values | Exception]) -> _Values | Exception | _Lost:
+def _result(future: Future[_Values | _Raised]) -> _Values | _Raised | _Lost:
     try:
         return future.result()
     except BrokenExecutor:
@@ -118,7 +145,7 @@ def _result(future: Future[_Values | Exception]) -> _Values | Exception | _Lost:
 
 def _values(
     job: Job, first: int, last: int, stopped: Callable[[], bool] | None, tries: int
-) -> _Values | Exception:
+) -> _Values | _Raised:
     """Play a chunk, wherever this runs.
 
     What an evaluator raises comes back as a value: to ask for the chunk again would be no use.
@@ -128,4 +155,4 @@ def _values(
     try:
         return job.play(first, last, stopped)
     except Exception as error:
-        return error
+        return _Raised(error)
