@@ -19,6 +19,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from itertools import count, pairwise
 from pathlib import Path
+from threading import Event, Lock
 from typing import Any
 
 import numpy as np
@@ -316,6 +317,24 @@ def test_killed_again_and_again_it_comes_to_the_same(threads: int, tmp_path: Pat
     assert_same(plays(checkpoint=kept), plays)
 
 
+class Interrupting(Counted):
+    """Presses Ctrl-C once, at a call from half the way on, as soon as some trials are done."""
+
+    def __init__(self, calls: int) -> None:
+        super().__init__()
+        self.half, self.is_something_done, self.once = calls // 2, Event(), Lock()
+
+    def goes_on(self, *_: int) -> None:
+        self.is_something_done.set()
+
+    def __call__(self, rows: NDArray[np.int8]) -> NDArray[Any]:
+        # The thread with the first chunk may be the slowest: the others give it time, at each call.
+        is_due = next(self.calls) >= self.half and self.is_something_done.wait(0.01)
+        if is_due and self.once.acquire(blocking=False):
+            os.kill(os.getpid(), signal.SIGINT)
+        return self.pips(rows)
+
+
 @posix
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_gives_what_is_done(threads: int, tmp_path: Path) -> None:
@@ -326,9 +345,9 @@ def test_ctrl_c_gives_what_is_done(threads: int, tmp_path: Path) -> None:
 
     calls = Counted()
     asked(calls)
-    interrupting = Counted(next(calls.calls) // 2, lambda: os.kill(os.getpid(), signal.SIGINT))
+    interrupting = Interrupting(next(calls.calls))
     with pytest.raises(nardy.RolloutInterrupted) as caught:
-        asked(interrupting, threads=threads, checkpoint=kept)
+        asked(interrupting, threads=threads, checkpoint=kept, progress=interrupting.goes_on)
     part = caught.value.result
     assert isinstance(part, nardy.Rollout)
     assert 0 < part.trials < 360
