@@ -279,13 +279,21 @@ def test_an_evaluators_own_error_is_not_asked_for_again() -> None:
 # --- interrupted, killed, and gone on with
 
 CHILD = """
-import sys
+import sys, time
 import nardy, nardy.checkpoints
 nardy.checkpoints._SECONDS_BETWEEN = 0.0  # or this would take a minute
+told = []
+
+def tell(done, _):
+    print(done, flush=True)
+    told.append(done)
+    if len(told) == 10:
+        time.sleep(600)  # enough for one life, should its end be late
+
 found = nardy.rollout_plays(
     nardy.Position.start("short"), "31", seed=6, trials=864, truncate=5, candidates=3, chunk=36,
     threads=int(sys.argv[2]), checkpoint=sys.argv[1],
-    progress=lambda done, _: print(done, flush=True),
+    progress=tell,
 )
 print("finished", flush=True)
 """
