@@ -178,7 +178,7 @@ strength: $(KERNEL)
 
 .PHONY: first-rolls
 first-rolls: $(KERNEL) $(HAS_BENCH) $(HAS_CLI)
-	$(PY) tools/first_rolls.py $(FIRST_ROLLS)
+	$(PY) tools/opening_values.py $(FIRST_ROLLS)
 
 .PHONY: beside-gnubg
 beside-gnubg: $(KERNEL)

@@ -13,6 +13,8 @@ Points = Mapping[int | str, int]
 # A shell that starts the tests in the background leaves Ctrl-C ignored, in them and in all that
 # they start: the tests that interrupt something would wait for ever.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# Workers of a cluster take their time to start on a busy machine.
+os.environ.setdefault("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "120s")
 
 
 def row_from(own: Points, opponent: Points, game: str, checkers: int) -> list[int]:

@@ -92,10 +92,9 @@ def without_sense(rows: Any) -> Any:
 @pytest.mark.parametrize("who", ["network", "without sense"])
 def test_variance_reduction_has_the_same_mean(game: str, who: str) -> None:
     position = nardy.Position.start(game)
-    evaluator, turns = nardy.network(game), None
-    if who == "without sense":  # which plays for ever: cut, and from a board with some contact
-        evaluator, turns = without_sense, 6
-    how: dict[str, Any] = {"seed": 11, "truncate": turns}
+    evaluator: Any = nardy.network(game) if who == "network" else without_sense
+    # Who plays without sense plays for ever.
+    how: dict[str, Any] = {"seed": 11, "truncate": None if who == "network" else 6}
     plain = nardy.rollout(position, evaluator, trials=4320, **how)
     reduced = nardy.rollout(position, evaluator, trials=648, variance_reduction=True, **how)
     both = (plain.standard_error**2 + reduced.standard_error**2) ** 0.5

@@ -91,7 +91,7 @@ def add_rollout(commands: Any) -> None:
         "--plies",
         type=int_from(0, 1),
         default=0,
-        help="rolls that it looks ahead; 1 takes some hundred times as long (default: 0)",
+        help="rolls that it looks ahead; 1 takes 200 to 400 times as long (default: 0)",
     )
     add_games(rolled, 36)
     rolled.add_argument(
@@ -282,7 +282,8 @@ def _done(found: Rollout | PlaysRollout, arguments: argparse.Namespace, interrup
 def _print_position(found: Rollout) -> None:
     low, high = found.interval(_LEVEL)
     within = f"   95 % within {low:+.4f} .. {high:+.4f}" if math.isfinite(high) else ""
-    print(f"equity      {found.equity:+8.4f}{within}   {_error(found.standard_error, '.4f')}")
+    what = "match won" if isinstance(found.stakes, MatchPlay) else "equity"
+    print(f"{what:<11} {found.equity:+8.4f}{within}   {_error(found.standard_error, '.4f')}")
     if found.chances is None or found.chance_errors is None:
         return
     for name, chance, error in zip(CHANCES, found.chances, found.chance_errors, strict=True):
@@ -297,7 +298,8 @@ def _print_plays(found: PlaysRollout, arguments: argparse.Namespace) -> None:
     wide = quantile(_LEVEL, found.sums.freedom)
     has_chances = found[0].chances is not None
     head = "".join(f"{CHANCES[column]:>11}" for column in _SHOWN) if has_chances else ""
-    print(f"{'equity':>11} +-95 %  {'to best':>8} +-95 %{head}  play")
+    what = "match won" if isinstance(found.stakes, MatchPlay) else "equity"
+    print(f"{what:>11} +-95 %  {'to best':>8} +-95 %{head}  play")
     for place, entry in enumerate(found):
         less = f"  {-entry.behind:+8.4f} {_half(wide * entry.behind_error)}" if place else ""
         said = entry.chances

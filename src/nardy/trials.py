@@ -191,7 +191,7 @@ class _Games:
         dice = np.empty((self.n, 2), np.int8)
         dice[thrown] = self.chance.throw(thrown)[0]
         if self.turn == 0:
-            dice[thrown] = THROWS[(self.first + thrown) % SET]
+            dice[thrown] = THROWS[(self.first % SET + thrown) % SET]
         return dice[trials]
 
     def _move(self, games: NDArray[np.int64], dice: NDArray[np.int8]) -> None:

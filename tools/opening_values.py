@@ -1,6 +1,6 @@
 """What the start of long nardy and its first rolls are worth, and what options change: by rollouts.
 
-    python tools/first_rolls.py [--trials 46656] [--threads 2]
+    python tools/opening_values.py [--trials 46656] [--threads 2]
 
 Writes docs/first_rolls.md and its chart. What is done is kept in build/first_rolls and not done
 again; the figures are the same on every machine of one kind.
