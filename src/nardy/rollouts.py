@@ -94,7 +94,8 @@ def rollout(
         Trials that are worked on together, a multiple of 36; the result is the same.
     checkpoint : path, optional
         A file that keeps what is done, about every second. If it is there, the rollout goes on from
-        it, to the same result as if it had never been interrupted.
+        it, to the same result as if it had never been interrupted. Does it hold more trials than
+        are asked for, or than would have been enough, the result is of all of them.
     progress : callable, optional
         Called with the trials done and those wanted, after each chunk.
 
