@@ -76,12 +76,13 @@ def rollout(
         are played to their ends.
     variance_reduction : bool
         Whether the luck of the dice, by the evaluator's own reckoning, is taken from the results.
-        The mean stays the same, whatever the evaluator says; the error of a trial is some 2.5 (long
-        nardy) to 3.7 times smaller, but a trial costs 16 to 23 times as much: more trials are the
-        better use of time, unless the evaluator is better than the shipped network.
+        The mean stays the same, whatever the evaluator says; the error of a trial is some 2.4 (long
+        nardy) to 3.5 times smaller, but a trial costs some 20 times as much: more trials are the
+        better use of time, unless the evaluator is much better than the shipped network.
     tables : Tables, optional
         Games end in a race that these tables hold, with what they say: exact under best play of
-        both, whatever the evaluator would have played (docs/rollouts.md).
+        both, whatever the evaluator would have played. With a cube their chances go through the
+        model of the stakes, as an evaluator's do.
     standard_error : float, optional
         Stop once the standard error is not above this: asked after every 216 trials.
     threads : int
