@@ -506,17 +506,12 @@ def test_a_broken_pool_says_so_and_the_checkpoint_keeps_what_was_done(tmp_path: 
 def cluster() -> Iterator[Any]:
     """Two workers, each a process of its own, that are started again when they die."""
     distributed = pytest.importorskip("distributed")
-    for tries in range(3):
-        try:
-            started = distributed.LocalCluster(
-                n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
-            )
-        except RuntimeError:  # on a busy machine workers are not there in time
-            if tries == 2:
-                raise
-        else:
-            break
-    with started, distributed.Client(started) as client:
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
+        ) as started,
+        distributed.Client(started) as client,
+    ):
         yield client
 
 
