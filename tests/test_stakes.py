@@ -1,0 +1,306 @@
+"""Stakes: points and matches with a live cube, against the formulas once more, one game at a time.
+
+The plain models here are written from docs/match_equity.md and Janowski's paper (Take-Points in
+Money Games, 1993); of nardy they ask only what a score is worth once a game is over.
+"""
+
+from __future__ import annotations
+
+import math
+import pickle
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import nardy
+from nardy.cube import Cube
+from nardy.options import SHORT, Rules
+from nardy.stakes import MatchPlay, Money, Stakes
+
+JACOBY = SHORT.replace(jacoby=True)
+USUAL = nardy.MatchEquity(9)
+OTHER_SIDE = [0, 3, 4, 1, 2]
+
+
+def line(p: float, *points: tuple[float, float]) -> float:
+    """Return the height at p of the straight lines through points."""
+    return float(np.interp(p, [x for x, _ in points], [y for _, y in points]))
+
+
+def shares(values: NDArray[Any]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return how wins and losses divide into single ones, mars and koks."""
+    p, mars, koks, lost_mars, lost_koks = map(float, values)
+    return (
+        ((p - mars) / p, (mars - koks) / p, koks / p),
+        ((1 - p - lost_mars) / (1 - p), (lost_mars - lost_koks) / (1 - p), lost_koks / (1 - p)),
+    )
+
+
+def money(values: NDArray[Any], stake: int, owner: int, x: float, stakes: Money, r: Rules) -> float:
+    """Return the worth of a running game for points, to the side to roll."""
+    p = float(values[0])
+    wins, losses = shares(values)
+    w, l = (sum(n * share for n, share in zip((1, 2, 3), part)) for part in (wins, losses))
+    take, cash = (l - 0.5) / (w + l + 0.5), (l + 1) / (w + l + 0.5)
+    if stakes.cube is not None and not stakes.cube.is_turned and owner == 0 and r.jacoby:
+        w = l = 1.0
+    dead = p * (w + l) - l
+    if stakes.cube is None or not r.cube or 2 * stake > (r.cube_max or math.inf):
+        return stake * dead
+    live = {
+        1: line(p, (0, -l), (cash, 1), (1, w)),
+        -1: line(p, (0, -l), (take, -1), (1, w)),
+        0: line(p, (0, -l), (take, -1), (cash, 1), (1, w)),
+    }[owner]
+    return stake * (x * live + (1 - x) * dead)
+
+
+class Match:
+    """A game of a match as side 0 sees it; points of the cube are found by halving."""
+
+    def __init__(self, values: NDArray[Any], play: MatchPlay, rules: Rules, x: float) -> None:
+        self.wins, self.losses = shares(values)
+        self.need = (play.own, play.other)
+        self.equity, self.x = play.equity, x
+        near = 1 in self.need
+        is_crawford = near and rules.crawford and not play.crawford_done
+        self.top = (rules.cube_max or math.inf) if rules.cube and play.cube is not None else 0
+        self.top = 0 if is_crawford else self.top
+        self.near = near
+        self.point = cache(self._point)
+
+    def after(self, own: int, other: int) -> float:
+        """Return what side 0 has once it has won `own` points, or the other one `other`."""
+        a, b = self.need[0] - own, self.need[1] - other
+        return self.equity.chance(max(a, 0), max(b, 0), crawford_done=self.near)
+
+    def dead(self, p: float, cube: int) -> float:
+        won = sum(s * self.after(n * cube, 0) for n, s in zip((1, 2, 3), self.wins))
+        lost = sum(s * self.after(0, n * cube) for n, s in zip((1, 2, 3), self.losses))
+        return p * won + (1 - p) * lost
+
+    def can_use(self, side: int, cube: int) -> bool:
+        return cube < self.need[side] and 2 * cube <= self.top
+
+    def cashed(self, side: int, cube: int) -> float:
+        return self.after(cube, 0) if side == 0 else self.after(0, cube)
+
+    def _point(self, side: int, cube: int) -> float:
+        """Return the chance of side 0 at which the other one takes a double or drops it alike."""
+        low, high = 0.0, 1.0
+        for _ in range(60):
+            p = (low + high) / 2
+            if self.worth(p, 2 * cube, 1 - side) < self.cashed(side, cube):
+                low = p
+            else:
+                high = p
+        return (low + high) / 2
+
+    def worth(self, p: float, cube: int, owner: int | None, *, waits: bool = False) -> float:
+        """Return the chance of side 0 to win the match; owner: a side, or None."""
+        users = [s for s in (0, 1) if owner in (None, s) and self.can_use(s, cube)]
+        if not users:
+            return self.dead(p, cube)
+        ends = [(0.0, self.dead(0, cube))], [(1.0, self.dead(1, cube))]
+        lefts, rights = [*ends[0]], [*ends[1]]
+        for side in users:
+            (rights, lefts)[side].append((self.point(side, cube), self.cashed(side, cube)))
+        live = max(
+            min(line(p, *ends[0], left, right, *ends[1]) for left in lefts) for right in rights
+        )
+        is_free = any(cube >= self.need[1 - side] for side in users)
+        x = 1.0 if is_free and not waits else self.x
+        return x * live + (1 - x) * self.dead(p, cube)
+
+
+# --- boards by their chances
+
+
+def drawn(n: int, seed: int) -> NDArray[np.float64]:
+    """Draw chances (n, 5): of each a share, so that no order of them is left out."""
+    chance = np.random.default_rng(seed)
+    p = chance.uniform(0.001, 0.999, n)
+    mars, lost_mars = p * chance.random(n), (1 - p) * chance.random(n)
+    koks, lost_koks = mars * chance.random(n), lost_mars * chance.random(n)
+    return np.stack([p, mars, koks, lost_mars, lost_koks], axis=1)
+
+
+def usual(p: Any, mars: float = 0.0, koks: float = 0.0) -> NDArray[np.float64]:
+    """Chances to win `p`, of which as large shares are mars and koks for both sides."""
+    p = np.atleast_1d(np.asarray(p, float))
+    return np.stack([p, mars * p, koks * p, mars * (1 - p), koks * (1 - p)], axis=1)
+
+
+def flipped(values: NDArray[Any]) -> NDArray[Any]:
+    other: NDArray[Any] = values[:, OTHER_SIDE].copy()
+    other[:, 0] = 1 - values[:, 0]
+    return other
+
+
+def states(n: int, cube: Any = 1, owner: Any = 0, side: Any = 0) -> tuple[Any, Any, Any]:
+    return (
+        np.broadcast_to(np.asarray(cube, np.int64), n).copy(),
+        np.broadcast_to(np.asarray(owner, np.int8), n).copy(),
+        np.broadcast_to(np.asarray(side, np.int8), n).copy(),
+    )
+
+
+def worth(stakes: Stakes, values: Any, *state: int, rules: Rules = SHORT) -> NDArray[np.float64]:
+    return stakes.worth(values, *states(len(values), *state), rules)
+
+
+def offers(stakes: Stakes, values: Any, *state: int, rules: Rules = SHORT) -> tuple[Any, Any]:
+    return stakes.offers(values, *states(len(values), *state), rules)
+
+
+# --- against the plain models
+
+
+@pytest.mark.parametrize("rules", [SHORT, JACOBY, SHORT.replace(cube=False)], ids=str)
+@pytest.mark.parametrize("cube", [None, Cube(), Cube(2, owner=1, is_turned=True)], ids=str)
+@pytest.mark.parametrize("x", [0.0, 0.68, 1.0])
+def test_money_by_formulas(rules: Rules, cube: Cube | None, x: float) -> None:
+    stakes = Money(cube, x)
+    chance, values = np.random.default_rng(1), drawn(150, seed=2)
+    rules = rules.replace(cube_max=4)
+    cubes, owners, sides = states(
+        150, 2 ** chance.integers(0, 4, 150), chance.integers(-1, 2, 150), chance.integers(0, 2, 150)
+    )
+    if cube is None:
+        cubes[:] = 1
+    said = stakes.worth(values, cubes, owners, sides, rules)
+    offered, taken = stakes.offers(values, cubes, owners, sides, rules)
+    for row, stake, owner, it, doubles, takes in zip(
+        values, cubes.tolist(), owners.tolist(), said, offered, taken
+    ):
+        assert it == pytest.approx(money(row, stake, owner, x, stakes, rules), abs=1e-12)
+        may = cube is not None and rules.cube and owner >= 0 and 2 * stake <= 4
+        after = money(row, 2 * stake, -1, x, stakes, rules)
+        assert takes == (may and after <= stake)
+        assert doubles == (may and min(after, stake) > it)
+    assert stakes.passed(cubes, owners, sides).tolist() == cubes.tolist()
+
+
+def test_games_for_points_that_are_over() -> None:
+    points = np.array([1, 2, 3, -1, -2, -3], np.int8)
+    for stakes in (Money(), Money(Cube())):
+        assert stakes.settled(points, *states(6, 4, 1, 1), SHORT).tolist() == (4 * points).tolist()
+    counted = np.sign(points).tolist()
+    assert Money(Cube()).settled(points, *states(6), JACOBY).tolist() == counted
+    # Jacoby has no say without a cube, nor once it was turned.
+    turned = Money(Cube(2, owner=0, is_turned=True))
+    assert Money().settled(points, *states(6), JACOBY).tolist() == points.tolist()
+    assert turned.settled(points, *states(6, 2, 1), JACOBY).tolist() == (2 * points).tolist()
+    assert Money(Cube()).settled(points, *states(6, 2, -1), JACOBY).tolist() == (2 * points).tolist()
+
+
+MATCH_RULES = [SHORT, SHORT.replace(crawford=False), SHORT.replace(cube_max=2)]
+
+
+@pytest.mark.parametrize("rules", MATCH_RULES, ids=str)
+@pytest.mark.parametrize("x", [0.0, 0.68, 1.0])
+@pytest.mark.parametrize("done", [False, True])
+def test_matches_by_the_plain_model(rules: Rules, x: float, done: bool) -> None:
+    equity = nardy.MatchEquity(9, rules=rules)
+    chance, values = np.random.default_rng(3), drawn(16, seed=4)
+    scores = [(1, 1), (1, 3), (2, 1), (2, 2), (3, 1), (2, 4), (3, 2), (5, 3), (7, 9), (9, 4)]
+    for own, other in scores:
+        stakes = MatchPlay(equity, own, other, Cube(), done, x)
+        cubes, owners, sides = states(
+            16, 2 ** chance.integers(0, 4, 16), chance.integers(-1, 2, 16), chance.integers(0, 2, 16)
+        )
+        said = stakes.worth(values, cubes, owners, sides, rules)
+        offered, taken = stakes.offers(values, cubes, owners, sides, rules)
+        passed = stakes.passed(cubes, owners, sides)
+        for at, (row, cube, owner, side) in enumerate(
+            zip(values, cubes.tolist(), owners.tolist(), sides.tolist())
+        ):
+            p = float(row[0])
+            # A match of what side `side` needs, seen by it.
+            seen = stakes if side == 0 else stakes.seen_by_other()
+            model = Match(row, seen, rules, x)
+            whose = {0: None, 1: 0, -1: 1}[owner]
+            assert said[at] == pytest.approx(model.worth(p, cube, whose), abs=1e-9)
+            assert passed[at] == model.cashed(0, cube)
+            if owner < 0 or not model.can_use(0, cube):
+                assert not offered[at] and not taken[at]
+                continue
+            after, kept = model.worth(p, 2 * cube, 1), model.worth(p, cube, whose, waits=True)
+            if abs(after - passed[at]) > 1e-9:
+                assert taken[at] == (after < passed[at])
+            gain = min(after, passed[at]) - kept
+            if abs(gain) > 1e-9:
+                assert offered[at] == (gain > 0)
+
+
+def test_games_of_a_match_that_are_over() -> None:
+    play = MatchPlay(USUAL, 5, 3, Cube())
+    points = np.array([1, 2, 3, -1, -2, -3], np.int8)
+    chance = USUAL.chance
+    single = [chance(*score) for score in ((4, 3), (3, 3), (2, 3), (5, 2), (5, 1), (5, 0))]
+    assert play.settled(points, *states(6), SHORT).tolist() == single
+    assert play.settled(points, *states(6), JACOBY).tolist() == single
+    # The other side, the cube on 2: it needs 3, side 0 needs 5.
+    double = [chance(*score) for score in ((1, 5), (0, 5), (0, 5), (3, 3), (3, 1), (3, 0))]
+    assert play.settled(points, *states(6, 2, 1, 1), SHORT).tolist() == double
+    # Where a side needs 1 point, the Crawford game is this one, or over.
+    for done in (False, True):
+        last = MatchPlay(USUAL, 1, 4, Cube(), done)
+        after = [1.0] * 3 + [chance(1, j, crawford_done=True) for j in (3, 2, 1)]
+        assert last.settled(points, *states(6), SHORT).tolist() == after
+
+
+# --- facts that are known
+
+
+@pytest.mark.parametrize(("x", "percent"), [(0.0, 25.0), (1.0, 20.0)])
+def test_take_points_of_money(x: float, percent: float) -> None:
+    p = np.linspace(0.7, 0.9, 2001)
+    _, takes = offers(Money(Cube(), x), usual(p), 1, 0)
+    (place,) = np.flatnonzero(np.diff(takes))
+    assert takes[0] and 100 * (1 - p[place]) == pytest.approx(percent, abs=0.011)
+
+
+def test_with_a_dead_cube_whoever_is_ahead_doubles() -> None:
+    doubles, _ = offers(Money(Cube(), 0.0), usual([0.01, 0.49, 0.51, 0.75, 0.99]), 1, 0)
+    assert doubles.tolist() == [False, False, True, True, True]
+
+
+def test_waiting_with_a_live_cube_costs_nothing() -> None:
+    p = np.linspace(0.01, 0.99, 99)
+    doubles, _ = offers(Money(Cube(), 1.0), usual(p), 1, 0)
+    assert not doubles[abs(p - 0.8) > 1e-6].any()
+
+
+@pytest.mark.parametrize("done", [False, True])
+def test_at_the_start_a_match_is_worth_what_its_table_says(done: bool) -> None:
+    even = usual(0.5, USUAL.mars, USUAL.koks)
+    for own in range(1, 10):
+        for other in range(1, 10):
+            for side, score in enumerate([(own, other), (other, own)]):
+                (said,) = worth(MatchPlay(USUAL, own, other, Cube(), done), even, 1, 0, side)
+                told = USUAL.chance(*score, crawford_done=done)
+                assert said == pytest.approx(told, abs=1e-12)
+
+
+@pytest.mark.parametrize("x", [0.0, 0.68, 1.0])
+def test_a_take_is_one_beyond_the_take_point(x: float) -> None:
+    mars, koks = 0.3, 0.02
+    for own, other, done in [(1, 2, True), (1, 3, True), (2, 4, False), (4, 2, False), (9, 7, False)]:
+        for cube in (1, 2):
+            point = USUAL.take_point(
+                own,
+                other,
+                cube=cube,
+                crawford_done=done,
+                efficiency=x,
+                wins=(mars, koks),
+                losses=(mars, koks),
+            )
+            near = usual([1 - point - 1e-9, 1 - point + 1e-9], mars, koks)
+            play = MatchPlay(USUAL, other, own, Cube(), done, x)
+            _, takes = offers(play, near, cube, 1)
+            assert takes.tolist() == ([True, False] if cube < other else [False, False])
