@@ -304,3 +304,224 @@ def test_a_take_is_one_beyond_the_take_point(x: float) -> None:
             play = MatchPlay(USUAL, other, own, Cube(), done, x)
             _, takes = offers(play, near, cube, 1)
             assert takes.tolist() == ([True, False] if cube < other else [False, False])
+
+
+EVERY = np.linspace(0.05, 0.95, 91)
+
+
+def test_at_two_away_both_a_double_costs_nothing_later_on() -> None:
+    play = MatchPlay(USUAL, 2, 2, Cube())
+    # After the double the game decides the match, by any win.
+    assert worth(play, usual(EVERY, 0.3, 0.1), 2, -1) == pytest.approx(EVERY, abs=1e-12)
+    take = USUAL.take_point(2, 2)
+    doubles, takes = offers(play, usual(EVERY, 0.26, 0.01), 1, 0)
+    assert takes.tolist() == (1 - EVERY >= take).tolist()
+    # It gives the cube to a side that has no use of it: from even on it is right.
+    assert doubles[(EVERY > 0.5) & takes].all() and not doubles[EVERY < 0.3].any()
+
+
+@pytest.mark.parametrize(
+    ("play", "rules"),
+    [
+        (MatchPlay(USUAL, 1, 1, Cube()), SHORT),
+        (MatchPlay(USUAL, 1, 1, Cube(), crawford_done=True), SHORT),
+        (MatchPlay(USUAL, 3, 1, Cube()), SHORT),
+        (MatchPlay(USUAL, 1, 3, Cube(), crawford_done=True), SHORT),
+        (MatchPlay(USUAL, 3, 4), SHORT),
+        (MatchPlay(USUAL, 3, 4, Cube()), SHORT.replace(cube=False)),
+        (MatchPlay(USUAL, 3, 4, Cube()), SHORT.replace(cube_max=1)),
+        (Money(), SHORT),
+        (Money(Cube()), SHORT.replace(cube=False)),
+        (Money(Cube()), SHORT.replace(cube_max=1)),
+    ],
+    ids=str,
+)
+def test_nobody_doubles(play: Stakes, rules: Rules) -> None:
+    values = np.concatenate([drawn(200, seed=5), usual([0.0, 1.0])])
+    doubles, takes = offers(play, values, 1, 0, rules=rules)
+    assert not doubles.any() and not takes.any()
+
+
+def test_a_double_is_the_owners() -> None:
+    for play in (Money(Cube(2, 1)), MatchPlay(USUAL, 9, 9, Cube(2, 1))):
+        values = usual(EVERY)
+        assert offers(play, values, 2, 1)[0].any()
+        assert not offers(play, values, 2, -1)[0].any()
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_after_the_crawford_game_the_trailer_doubles_at_once(side: int) -> None:
+    for own in range(2, 10):
+        play = MatchPlay(USUAL, own, 1, Cube(), crawford_done=True)
+        play = play if side == 0 else play.seen_by_other()
+        doubles, takes = offers(play, usual(EVERY, 0.26, 0.01), 1, 0, side)
+        # Needing 3 or more a drop or a take is better than to wait; at 2 so is a take.
+        assert doubles[takes].all()
+        if own == 3:
+            assert doubles.all()
+
+
+@pytest.mark.parametrize("own", range(2, 10))
+def test_before_a_free_double_it_is_worth_what_it_is_doubled(own: int) -> None:
+    play = MatchPlay(USUAL, own, 1, Cube(), crawford_done=True)
+    values = usual([0.2, 0.4], 0.26, 0.01)
+    assert offers(play, values, 1, 0)[0].all()
+    assert worth(play, values, 1, 0) == pytest.approx(worth(play, values, 2, -1), abs=1e-12)
+
+
+def test_jacoby() -> None:
+    play, values = Money(Cube(), 0.0), drawn(100, seed=6)
+    p, points = values[:, 0], values[:, :3].sum(axis=1) - values[:, 3:].sum(axis=1) + values[:, 0] - 1
+    assert worth(play, values, 1, 0, rules=JACOBY) == pytest.approx(2 * p - 1, abs=1e-12)
+    for state in ((2, 1), (2, -1)):
+        assert worth(play, values, *state, rules=JACOBY) == pytest.approx(2 * points, abs=1e-12)
+    turned = Money(Cube(2, 1, is_turned=True), 0.0)
+    assert worth(turned, values, 2, 1, rules=JACOBY) == pytest.approx(2 * points, abs=1e-12)
+    assert worth(Money(), values, rules=JACOBY) == pytest.approx(points, abs=1e-12)
+    # A double makes mars count: who wins much of them doubles where else he plays on for them.
+    many = usual(0.9, mars=0.6)
+    assert offers(Money(Cube()), many, 1, 0, rules=JACOBY)[0].all()
+    assert not offers(Money(Cube()), many, 1, 0)[0].any()
+
+
+@pytest.mark.parametrize("play", [Money(Cube()), MatchPlay(nardy.MatchEquity(25), 25, 25, Cube())])
+def test_the_largest_cube_is_dead(play: Stakes) -> None:
+    values = drawn(50, seed=7)
+    limited, dead = SHORT.replace(cube_max=4), SHORT.replace(cube_max=1)
+    for owner in (-1, 0, 1):
+        at_the_top = worth(play, values, 4, owner, rules=limited)
+        assert at_the_top.tolist() == worth(play, values, 4, owner, rules=dead).tolist()
+        assert not offers(play, values, 4, owner, rules=limited)[0].any()
+        # One double below it the cube is alive, in a model of points as if there were no end.
+        below = worth(play, values, 2, owner, rules=limited) == worth(play, values, 2, owner)
+        assert below.all() if isinstance(play, Money) else not below.all()
+
+
+# --- what holds of all stakes
+
+PLAYS: list[Stakes] = [
+    Money(),
+    Money(Cube()),
+    Money(Cube(2, 1, is_turned=True), 1.0),
+    MatchPlay(USUAL, 1, 1),
+    MatchPlay(USUAL, 3, 1, Cube(), crawford_done=True),
+    MatchPlay(USUAL, 1, 5, Cube()),
+    MatchPlay(USUAL, 2, 2, Cube()),
+    MatchPlay(USUAL, 9, 4, Cube(2, 0), efficiency=0.3),
+    MatchPlay(nardy.MatchEquity(5, rules="long", mars=0.9, koks=0.5), 5, 3, Cube()),
+]
+STATES = [(c, o, s) for c in (1, 2, 8) for o in (-1, 0, 1) for s in (0, 1)]
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=str)
+@pytest.mark.parametrize("rules", [SHORT, JACOBY], ids=str)
+def test_both_sides_have_all_together(play: Stakes, rules: Rules) -> None:
+    values = drawn(200, seed=8)
+    points = np.array([1, 2, 3, -1, -2, -3], np.int8)
+    for cube, owner, side in STATES:
+        here = worth(play, values, cube, owner, side, rules=rules)
+        there = worth(play, flipped(values), cube, -owner, 1 - side, rules=rules)
+        assert play.flipped(there) == pytest.approx(here, abs=1e-9)
+        other = play.seen_by_other()
+        exchanged = worth(other, values, cube, owner, 1 - side, rules=rules)
+        assert exchanged.tolist() == here.tolist()
+        over = play.settled(points, *states(6, cube, owner, side), rules)
+        lost = play.settled(-points, *states(6, cube, -owner, 1 - side), rules)
+        assert play.flipped(lost) == pytest.approx(over, abs=1e-12)
+    assert play.seen_by_other().seen_by_other() == play
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=str)
+def test_a_game_has_the_same_worth_in_any_batch(play: Stakes) -> None:
+    chance, values = np.random.default_rng(9), drawn(301, seed=10)
+    state = states(
+        301,
+        1 if play.cube is None else 2 ** chance.integers(0, 5, 301),
+        chance.integers(-1, 2, 301),
+        chance.integers(0, 2, 301),
+    )
+    whole = play.worth(values, *state, SHORT), *play.offers(values, *state, SHORT)
+    for size in (1, 7, 128):
+        for at in range(0, 301, size):
+            part = slice(at, at + size)
+            cut = [array[part] for array in state]
+            assert play.worth(values[part], *cut, SHORT).tobytes() == whole[0][part].tobytes()
+            for said, told in zip(play.offers(values[part], *cut, SHORT), whole[1:], strict=True):
+                assert said.tobytes() == told[part].tobytes()
+    assert play.worth(values[:0], *states(0), SHORT).shape == (0,)
+    assert [len(part) for part in play.offers(values[:0], *states(0), SHORT)] == [0, 0]
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=str)
+@pytest.mark.parametrize(("mars", "koks"), [(0.0, 0.0), (0.26, 0.01), (0.7, 0.3)])
+def test_a_better_chance_is_never_worth_less(play: Stakes, mars: float, koks: float) -> None:
+    values = usual(np.linspace(0, 1, 2001), mars, koks)
+    for state in STATES:
+        for rules in (SHORT, JACOBY):
+            said = worth(play, values, *state, rules=rules)
+            assert (np.diff(said) >= -1e-12).all()
+
+
+ODD = np.array(
+    [
+        [0, 0, 0, 0, 0],
+        [0, 0, 0, 1, 1],
+        [1, 0, 0, 0, 0],
+        [1, 1, 1, 0, 0],
+        [1e-310, 1e-310, 0, 1, 0],
+        [1e-310, 1, 1, 0, 0],
+        [1, 0.5, 0, 1e-310, 1e-310],
+        [1 - 1e-16, 0, 0, 1e-16, 1e-17],
+        [-1e-6, -1e-6, -1e-6, 0.3, 0.1],
+        [1 + 1e-6, 0.3, 0.1, 1e-6, 1e-6],
+        [0.5, 0.6, 0.7, 0.6, 0.7],
+        [0.5, -0.1, -0.1, -0.1, -0.1],
+    ]
+)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("play", PLAYS, ids=str)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_chances_that_are_about_right(play: Stakes, dtype: Any) -> None:
+    values = ODD.astype(dtype)
+    with np.errstate(all="raise", under="ignore"):
+        for cube, owner, side in STATES:
+            most = 3 * cube if isinstance(play, Money) else 1
+            least = -most if isinstance(play, Money) else 0
+            for rules in (SHORT, JACOBY):
+                said = worth(play, values, cube, owner, side, rules=rules)
+                assert said.dtype == np.float64 and np.isfinite(said).all()
+                if play.needs_chances:  # equities are taken as they are
+                    assert (said >= least - 1e-9).all() and (said <= most + 1e-9).all()
+                offers(play, values, cube, owner, side, rules=rules)
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=str)
+def test_a_game_as_good_as_over_is_worth_what_one_that_is(play: Stakes) -> None:
+    sure = np.array([[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 1, 1, 0, 0]], float)
+    for state in STATES:
+        if play.cube is None and state[0] > 1:
+            continue
+        for values, sign in ((sure, 1), (flipped(sure), -1)):
+            ended = play.settled(sign * np.array([1, 2, 3], np.int8), *states(3, *state), SHORT)
+            assert worth(play, values, *state) == pytest.approx(ended, abs=1e-9)
+
+
+@pytest.mark.parametrize("play", PLAYS, ids=str)
+def test_stakes_are_values(play: Stakes) -> None:
+    again = pickle.loads(pickle.dumps(play))
+    assert again == play and hash(again) == hash(play) and repr(again) == repr(play)
+    names = {name: getattr(nardy, name) for name in ("MatchEquity", "MatchPlay", "Money")}
+    names |= {"Cube": Cube, "Rules": lambda game, **more: nardy.rules(game).replace(**more)}
+    assert eval(repr(play), names) == play  # it tells all that a rollout depends on
+    assert [other for other in PLAYS if other == play] == [play]
+    assert len({repr(other) for other in PLAYS}) == len(PLAYS)
+
+
+def test_what_is_at_stake_at_the_start() -> None:
+    assert (Money().start, Money(Cube()).start) == ((1, 0), (1, 0))
+    assert Money(Cube(2, 0)).start == (2, 1)
+    assert MatchPlay(USUAL, 5, 3, Cube(4, 1)).start == (4, -1)
+    assert (Money().needs_chances, Money(Cube()).needs_chances) == (False, True)
+    assert MatchPlay(USUAL, 5, 3).needs_chances
