@@ -43,17 +43,17 @@ def money(values: NDArray[Any], stake: int, owner: int, x: float, stakes: Money,
     """Return the worth of a running game for points, to the side to roll."""
     p = float(values[0])
     wins, losses = shares(values)
-    w, l = (sum(n * share for n, share in zip((1, 2, 3), part)) for part in (wins, losses))
-    take, cash = (l - 0.5) / (w + l + 0.5), (l + 1) / (w + l + 0.5)
+    won, lost = (part[0] + 2 * part[1] + 3 * part[2] for part in (wins, losses))
+    take, cash = (lost - 0.5) / (won + lost + 0.5), (lost + 1) / (won + lost + 0.5)
     if stakes.cube is not None and not stakes.cube.is_turned and owner == 0 and r.jacoby:
-        w = l = 1.0
-    dead = p * (w + l) - l
+        won = lost = 1.0
+    dead = p * (won + lost) - lost
     if stakes.cube is None or not r.cube or 2 * stake > (r.cube_max or math.inf):
         return stake * dead
     live = {
-        1: line(p, (0, -l), (cash, 1), (1, w)),
-        -1: line(p, (0, -l), (take, -1), (1, w)),
-        0: line(p, (0, -l), (take, -1), (cash, 1), (1, w)),
+        1: line(p, (0, -lost), (cash, 1), (1, won)),
+        -1: line(p, (0, -lost), (take, -1), (1, won)),
+        0: line(p, (0, -lost), (take, -1), (cash, 1), (1, won)),
     }[owner]
     return stake * (x * live + (1 - x) * dead)
 
@@ -78,8 +78,8 @@ class Match:
         return self.equity.chance(max(a, 0), max(b, 0), crawford_done=self.near)
 
     def dead(self, p: float, cube: int) -> float:
-        won = sum(s * self.after(n * cube, 0) for n, s in zip((1, 2, 3), self.wins))
-        lost = sum(s * self.after(0, n * cube) for n, s in zip((1, 2, 3), self.losses))
+        won = sum(s * self.after(n * cube, 0) for n, s in zip((1, 2, 3), self.wins, strict=True))
+        lost = sum(s * self.after(0, n * cube) for n, s in zip((1, 2, 3), self.losses, strict=True))
         return p * won + (1 - p) * lost
 
     def can_use(self, side: int, cube: int) -> bool:
@@ -167,14 +167,17 @@ def test_money_by_formulas(rules: Rules, cube: Cube | None, x: float) -> None:
     chance, values = np.random.default_rng(1), drawn(150, seed=2)
     rules = rules.replace(cube_max=4)
     cubes, owners, sides = states(
-        150, 2 ** chance.integers(0, 4, 150), chance.integers(-1, 2, 150), chance.integers(0, 2, 150)
+        150,
+        2 ** chance.integers(0, 4, 150),
+        chance.integers(-1, 2, 150),
+        chance.integers(0, 2, 150),
     )
     if cube is None:
         cubes[:] = 1
     said = stakes.worth(values, cubes, owners, sides, rules)
     offered, taken = stakes.offers(values, cubes, owners, sides, rules)
     for row, stake, owner, it, doubles, takes in zip(
-        values, cubes.tolist(), owners.tolist(), said, offered, taken
+        values, cubes.tolist(), owners.tolist(), said, offered, taken, strict=True
     ):
         assert it == pytest.approx(money(row, stake, owner, x, stakes, rules), abs=1e-12)
         may = cube is not None and rules.cube and owner >= 0 and 2 * stake <= 4
@@ -194,7 +197,9 @@ def test_games_for_points_that_are_over() -> None:
     turned = Money(Cube(2, owner=0, is_turned=True))
     assert Money().settled(points, *states(6), JACOBY).tolist() == points.tolist()
     assert turned.settled(points, *states(6, 2, 1), JACOBY).tolist() == (2 * points).tolist()
-    assert Money(Cube()).settled(points, *states(6, 2, -1), JACOBY).tolist() == (2 * points).tolist()
+    assert (
+        Money(Cube()).settled(points, *states(6, 2, -1), JACOBY).tolist() == (2 * points).tolist()
+    )
 
 
 MATCH_RULES = [SHORT, SHORT.replace(crawford=False), SHORT.replace(cube_max=2)]
@@ -210,13 +215,16 @@ def test_matches_by_the_plain_model(rules: Rules, x: float, done: bool) -> None:
     for own, other in scores:
         stakes = MatchPlay(equity, own, other, Cube(), done, x)
         cubes, owners, sides = states(
-            16, 2 ** chance.integers(0, 4, 16), chance.integers(-1, 2, 16), chance.integers(0, 2, 16)
+            16,
+            2 ** chance.integers(0, 4, 16),
+            chance.integers(-1, 2, 16),
+            chance.integers(0, 2, 16),
         )
         said = stakes.worth(values, cubes, owners, sides, rules)
         offered, taken = stakes.offers(values, cubes, owners, sides, rules)
         passed = stakes.passed(cubes, owners, sides)
         for at, (row, cube, owner, side) in enumerate(
-            zip(values, cubes.tolist(), owners.tolist(), sides.tolist())
+            zip(values, cubes.tolist(), owners.tolist(), sides.tolist(), strict=True)
         ):
             p = float(row[0])
             # A match of what side `side` needs, seen by it.
@@ -289,7 +297,13 @@ def test_at_the_start_a_match_is_worth_what_its_table_says(done: bool) -> None:
 @pytest.mark.parametrize("x", [0.0, 0.68, 1.0])
 def test_a_take_is_one_beyond_the_take_point(x: float) -> None:
     mars, koks = 0.3, 0.02
-    for own, other, done in [(1, 2, True), (1, 3, True), (2, 4, False), (4, 2, False), (9, 7, False)]:
+    for own, other, done in [
+        (1, 2, True),
+        (1, 3, True),
+        (2, 4, False),
+        (4, 2, False),
+        (9, 7, False),
+    ]:
         for cube in (1, 2):
             point = USUAL.take_point(
                 own,
@@ -315,7 +329,7 @@ def test_at_two_away_both_a_double_costs_nothing_later_on() -> None:
     assert worth(play, usual(EVERY, 0.3, 0.1), 2, -1) == pytest.approx(EVERY, abs=1e-12)
     take = USUAL.take_point(2, 2)
     doubles, takes = offers(play, usual(EVERY, 0.26, 0.01), 1, 0)
-    assert takes.tolist() == (1 - EVERY >= take).tolist()
+    assert takes.tolist() == (take <= 1 - EVERY).tolist()
     # It gives the cube to a side that has no use of it: from even on it is right.
     assert doubles[(EVERY > 0.5) & takes].all() and not doubles[EVERY < 0.3].any()
 
@@ -371,7 +385,10 @@ def test_before_a_free_double_it_is_worth_what_it_is_doubled(own: int) -> None:
 
 def test_jacoby() -> None:
     play, values = Money(Cube(), 0.0), drawn(100, seed=6)
-    p, points = values[:, 0], values[:, :3].sum(axis=1) - values[:, 3:].sum(axis=1) + values[:, 0] - 1
+    p, points = (
+        values[:, 0],
+        values[:, :3].sum(axis=1) - values[:, 3:].sum(axis=1) + values[:, 0] - 1,
+    )
     assert worth(play, values, 1, 0, rules=JACOBY) == pytest.approx(2 * p - 1, abs=1e-12)
     for state in ((2, 1), (2, -1)):
         assert worth(play, values, *state, rules=JACOBY) == pytest.approx(2 * points, abs=1e-12)
@@ -444,9 +461,11 @@ def test_a_game_has_the_same_worth_in_any_batch(play: Stakes) -> None:
     for size in (1, 7, 128):
         for at in range(0, 301, size):
             part = slice(at, at + size)
-            cut = [array[part] for array in state]
-            assert play.worth(values[part], *cut, SHORT).tobytes() == whole[0][part].tobytes()
-            for said, told in zip(play.offers(values[part], *cut, SHORT), whole[1:], strict=True):
+            c, o, w = (array[part] for array in state)
+            assert play.worth(values[part], c, o, w, SHORT).tobytes() == whole[0][part].tobytes()
+            for said, told in zip(
+                play.offers(values[part], c, o, w, SHORT), whole[1:], strict=True
+            ):
                 assert said.tobytes() == told[part].tobytes()
     assert play.worth(values[:0], *states(0), SHORT).shape == (0,)
     assert [len(part) for part in play.offers(values[:0], *states(0), SHORT)] == [0, 0]

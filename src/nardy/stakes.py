@@ -99,7 +99,7 @@ class Stakes(ABC):
         """Value games; `waits`: the side to roll does not double now."""
         if not self.needs_chances:
             return equities(values).astype(np.float64)
-        p, wins, losses = _divided(values, self)
+        p, wins, losses = _divided(values)
         worth = np.empty(len(cube))
         for (stake, whose, who), of in _states(cube, owner, side):
             won, lost = (Wins(*(part[of] for part in shares)) for shares in (wins, losses))
@@ -436,11 +436,12 @@ def _states(
     return listed
 
 
-def _divided(values: NDArray[Any], stakes: Stakes) -> tuple[_Floats, Wins, Wins]:
+def _divided(values: NDArray[Any]) -> tuple[_Floats, Wins, Wins]:
     """Return the chance to win, and how wins and losses divide, of chances that are about right."""
     if values.ndim != 2:
         raise ValueError(
-            f"evaluator: equities (m,) are not enough for {stakes!r}: chances (m, 5) are wanted"
+            "evaluator: equities (m,) are not enough with a cube, or for a match: "
+            "chances (m, 5) are wanted"
         )
     win, mars, koks, lost_mars, lost_koks = np.clip(values.astype(np.float64), 0.0, 1.0).T
     lose = 1.0 - win
