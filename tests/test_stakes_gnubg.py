@@ -40,7 +40,8 @@ def played(n: int, seed: int) -> NDArray[np.int8]:
     """Boards before a roll, every third of games that the network plays."""
     network, dice = nardy.network("short"), np.random.default_rng(seed)
     start = nardy.Position.start("short").row[None]
-    boards, row, turn = [], start, 0
+    boards: list[NDArray[np.int8]] = []
+    row, turn = start, 0
     while len(boards) < n:
         roll = dice.integers(1, 7, (1, 2)).astype(np.int8)
         after, _ = nardy.after_states(row, roll, rules="short")
@@ -58,13 +59,13 @@ def test_a_cube_is_worth_what_gnubg_says_of_its_own_chances(tmp_path: Path) -> N
     commands = [*SETTINGS]
     owners = []
     for row in played(30, seed=1):
-        for owner, side in OWNERS.items():
-            value = 1 if side is None else 2
+        for owner, holder in OWNERS.items():
+            value = 1 if holder is None else 2
             situation = Situation(
                 row.tobytes(),
                 side=1,
                 cube_value=value,
-                cube_owner=side,
+                cube_owner=holder,
                 jacoby=False,
                 beaver=False,
             )
@@ -85,10 +86,10 @@ def test_a_cube_is_worth_what_gnubg_says_of_its_own_chances(tmp_path: Path) -> N
     of = [place for place, kind in enumerate(kinds) if kind in ("Contact", "Crashed")]
     assert len(of) >= 60
     printed = np.array([[float(number) for number in lines[place].split()] for place in of])
-    whose = np.array([owners[place] for place in of], np.int8)
+    owner_of = np.array([owners[place] for place in of], np.int8)
     stake, side = np.ones(len(of), np.int64), np.zeros(len(of), np.int8)
-    said = Money(Cube()).worth(printed[:, :5], stake, whose, side, nardy.SHORT)
+    said = Money(Cube()).worth(printed[:, :5], stake, owner_of, side, nardy.SHORT)
     assert abs(said - printed[:, 6]).max() < ROUNDED
     # With another efficiency it is farther away than rounding explains.
-    other = Money(Cube(), 0.6).worth(printed[:, :5], stake, whose, side, nardy.SHORT)
+    other = Money(Cube(), 0.6).worth(printed[:, :5], stake, owner_of, side, nardy.SHORT)
     assert abs(other - printed[:, 6]).max() > 3 * ROUNDED
