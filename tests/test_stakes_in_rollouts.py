@@ -30,6 +30,8 @@ START = nardy.Position.start("short")
         (Money, (Cube(), None), TypeError, "efficiency must be a number 0..1, not None"),
         (Money, (Cube(), 1.5), ValueError, "efficiency must be a number 0..1, not 1.5"),
         (Money, (Cube(), math.nan), ValueError, "efficiency must be a number 0..1, not nan"),
+        (Money, (Cube(2**29),), ValueError, "cube must show at most 268435456, not 536870912"),
+        (Money, (Cube(2**63),), ValueError, f"cube must show at most 268435456, not {2**63}"),
         (MatchPlay, (7, 1, 1), TypeError, "equity must be a nardy.MatchEquity, not 7"),
         (MatchPlay, (USUAL, 0, 1), ValueError, "own must be an int 1..9, not 0"),
         (MatchPlay, (USUAL, 1, 10), ValueError, "other must be an int 1..9, not 10"),
@@ -95,6 +97,24 @@ def test_what_are_no_stakes(play: Any) -> None:
 
 
 # --- in rollouts
+
+
+class Changeable:
+    """An evaluator that finds a double right, and a take, before each roll."""
+
+    def __call__(self, rows: NDArray[np.int8]) -> NDArray[np.float32]:
+        chances = np.zeros((len(rows), 5), np.float32)
+        chances[:, 0] = 0.7
+        return chances
+
+
+def test_a_cube_does_not_grow_without_end() -> None:
+    top = Money(Cube(2**28, 0, is_turned=True), 0.0)
+    found = nardy.rollout(START, seed=1, trials=36, truncate=1, stakes=top)
+    assert 2**20 < abs(found.equity) < 2**29
+    play = Money(Cube(), 0.0)
+    found = nardy.rollout(START, Changeable(), seed=1, trials=36, truncate=30, stakes=play)
+    assert abs(found.equity) == pytest.approx(0.4 * 2**28, rel=1e-6)
 
 
 def test_at_double_match_point_the_chance_to_win_is_all() -> None:
