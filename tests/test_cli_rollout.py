@@ -16,6 +16,7 @@ import pytest
 
 import nardy
 from nardy import cli
+from nardy.stakes import Stakes
 from nardy.trials import Job
 
 LONG = nardy.Position.start("long")
@@ -174,6 +175,51 @@ def test_options_are_those_of_a_rollout(
     assert (said["equity"], said["standard_error"]) == (found.equity, found.standard_error)
 
 
+POINTS = nardy.MatchEquity(5)
+
+
+@pytest.mark.parametrize(
+    ("words", "stakes"),
+    [
+        ("--cube 1", nardy.Money(nardy.Cube())),
+        ("--cube 2:own", nardy.Money(nardy.Cube(2, 0, is_turned=True))),
+        ("--cube 2:opponent", nardy.Money(nardy.Cube(2, 1, is_turned=True))),
+        ("--score 5-3", nardy.MatchPlay(POINTS, 5, 3)),
+        ("--score 3-5 --cube 1", nardy.MatchPlay(POINTS, 3, 5, nardy.Cube())),
+        ("--score 5-3 --cube 4:own", nardy.MatchPlay(POINTS, 5, 3, nardy.Cube(4, 0, True))),
+        ("--score 5-1 --cube 1", nardy.MatchPlay(POINTS, 5, 1, nardy.Cube())),
+        (
+            "--score 5-1 --cube 1 --crawford-done",
+            nardy.MatchPlay(POINTS, 5, 1, nardy.Cube(), crawford_done=True),
+        ),
+        (
+            "--score 5-3 --mars 0.5",
+            nardy.MatchPlay(nardy.MatchEquity(5, mars=0.5), 5, 3),
+        ),
+        ("--score 5-3 --mars 0", nardy.MatchPlay(nardy.MatchEquity(5, mars=0.0), 5, 3)),
+    ],
+)
+def test_what_is_played_for(capsys: pytest.CaptureFixture[str], words: str, stakes: Stakes) -> None:
+    options = ["--rules", "short", "--trials", "72", *words.split()]
+    said = asked(capsys, "start", *options)
+    found = nardy.rollout(SHORT, seed=0, trials=72, stakes=stakes)
+    assert found.stakes == stakes and said["question"] == found.question
+    assert_json_is(said, found, found.interval())
+    said = asked(capsys, "start", "31", *options, "--candidates", "3")
+    ranked = nardy.rollout_plays(SHORT, "31", seed=0, trials=72, stakes=stakes, candidates=3)
+    assert said["question"] == ranked.question
+    for place, (told, entry) in enumerate(zip(said["plays"], ranked, strict=True)):
+        assert_json_is(told, entry, ranked.interval(place))
+
+
+def test_a_match_of_long_nardy_says_how_often_mars_is_won(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = asked(capsys, "--trials", "72", "--score", "2-4", "--mars", "0.2")
+    stakes = nardy.MatchPlay(nardy.MatchEquity(4, rules="long", mars=0.2), 2, 4)
+    assert said["equity"] == nardy.rollout(LONG, seed=0, trials=72, stakes=stakes).equity
+
+
 def test_an_equity_without_chances(capsys: pytest.CaptureFixture[str]) -> None:
     said = asked(capsys, "--plies", "1", "--truncate", "1", "--trials", "72")
     assert said["chances"] is None
@@ -239,6 +285,30 @@ def test_a_checkpoint_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path
         (["--clear", "3"], "--clear is about plays: name a roll"),
         (["--candidates", "3"], "--candidates is about plays: name a roll"),
         (["33", "--candidates", "0"], "must be an int >= 1, not '0'"),
+        (["--cube", "3"], "--cube: value must be a power of two, not 3"),
+        (["--cube", "0"], "--cube: value must be a power of two, not 0"),
+        *(
+            (
+                ["--cube", text],
+                f"--cube: wanted a cube such as 1, 2:own or 4:opponent, not {text!r}",
+            )
+            for text in ("2:me", "2:", ":own", "x", "-2", "1.0")
+        ),
+        *(
+            (
+                ["--score", text],
+                "--score: wanted the points that each side needs, such as 5-3, not ",
+            )
+            for text in ("5", "5-", "-3", "5:3", "5-3-1", "x-y")
+        ),
+        (["--rules", "short", "--score", "0-5"], "own must be an int 1..5, not 0"),
+        (["--rules", "short", "--score", "101-5"], "length must be an int 1..100, not 101"),
+        (["--score", "5-3"], "mars must be given for long nardy"),
+        (["--mars", "0.2"], "--mars is about a match: name a --score"),
+        (["--mars", "0"], "--mars is about a match: name a --score"),
+        (["--crawford-done"], "--crawford-done is about a match: name a --score"),
+        (["--score", "5-3", "--mars", "2"], "mars must be a number 0..1, not 2.0"),
+        (["--cube", "1", "--evaluator", "uniform"], "evaluator: Uniform holds all boards equal"),
         (["--checkpoint", os.path.join("no", "such", "folder"), "--trials", "36"], "No such file"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -463,3 +464,23 @@ def test_tables_cannot_be_written() -> None:
     for array in (table.table, table.post_crawford):
         with pytest.raises(ValueError, match="read-only"):
             array[1] = 0
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_equal_are_those_made_of_the_same(model: dict[str, Any]) -> None:
+    table = MatchEquity(5, **model)
+    again = pickle.loads(pickle.dumps(table))
+    assert again == table and hash(again) == hash(table)
+    assert again.table.tobytes() == table.table.tobytes()
+    for array in (again.table, again.post_crawford, again.following(1, 3)):
+        assert not array.flags.writeable
+    changes = [{"mars": 0.5}, {"mars": 0.5, "koks": 0.2}, {"efficiency": 0.3}]
+    different = [
+        table,
+        MatchEquity(6, **model),
+        *(MatchEquity(5, **model | change) for change in changes),
+        MatchEquity(5, **model | {"rules": table.rules.replace(resign=True), "mars": table.mars}),
+        "a table",
+    ]
+    for place, one in enumerate(different):
+        assert all(one != other for other in different[:place])

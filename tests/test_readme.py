@@ -25,7 +25,21 @@ IDS = ROOT / "docs" / "ids.md"
 EVALUATE = ROOT / "docs" / "evaluate.md"
 NETWORKS = ROOT / "docs" / "networks.md"
 ROLLOUTS = ROOT / "docs" / "rollouts.md"
-PAGES = [README, TURNS, CHANCE, BEAROFF, EQUITY, GAME, RECORDS, IDS, EVALUATE, NETWORKS, ROLLOUTS]
+STAKES = ROOT / "docs" / "stakes.md"
+PAGES = [
+    README,
+    TURNS,
+    CHANCE,
+    BEAROFF,
+    EQUITY,
+    GAME,
+    RECORDS,
+    IDS,
+    EVALUATE,
+    NETWORKS,
+    ROLLOUTS,
+    STAKES,
+]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -40,7 +54,7 @@ def test_examples_run(page: Path) -> None:
     assert result.failed == 0, "".join(said)
 
 
-@pytest.mark.parametrize("page", [README, EVALUATE, ROLLOUTS], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [README, EVALUATE, ROLLOUTS, STAKES], ids=lambda page: page.name)
 def test_commands_run(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     commands = re.findall(r"`nardy ([^`]+)`", page.read_text(encoding="utf-8"))
     assert commands

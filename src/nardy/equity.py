@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +83,8 @@ class MatchEquity:
 
     Notes
     -----
+    Equal are those made of the same numbers and rules: all else follows from these.
+
     A point more is never worse where ``mars`` is at most 0.4, or ``efficiency`` 1. Where most wins
     are mars and yet hardly anybody doubles, which is no game that people play, it may be.
 
@@ -134,8 +136,18 @@ class MatchEquity:
         self.koks = _share("koks", min(usual[1], self.mars) if koks is None else koks, self.mars)
         self.efficiency = _share("efficiency", efficiency, 1.0)
         self._solve()
-        for solved in (self.table, self._later, self.post_crawford):
-            solved.flags.writeable = False
+        self._lock()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MatchEquity) and self._made_of() == other._made_of()
+
+    def __hash__(self) -> int:
+        return hash(self._made_of())
+
+    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
+        for name, value in state[1].items():
+            setattr(self, name, value)
+        self._lock()  # which a pickle does not keep
 
     def __repr__(self) -> str:
         return (
@@ -293,6 +305,13 @@ class MatchEquity:
                 scores[i, j] = game.start()
                 scores[j, i] = 1.0 - scores[i, j]
         self.table, self._later, self.post_crawford = scores, later, later[1]
+
+    def _made_of(self) -> tuple[int, Rules, float, float, float]:
+        return self.length, self.rules, self.mars, self.koks, self.efficiency
+
+    def _lock(self) -> None:
+        for solved in (self.table, self._later, self.post_crawford):
+            solved.flags.writeable = False
 
     def _cube_max(self) -> float:
         if not self.rules.cube:

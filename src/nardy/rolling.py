@@ -253,9 +253,12 @@ def _score(text: str) -> tuple[int, int]:
 def _stakes(rules: Rules, arguments: argparse.Namespace) -> Stakes:
     """Return what the games are played for."""
     if arguments.score is None:
-        for name in ("crawford_done", "mars"):
-            if vars(arguments)[name]:
-                raise ValueError(f"--{name.replace('_', '-')} is about a match: name a --score")
+        for name, is_given in (
+            ("crawford-done", arguments.crawford_done),
+            ("mars", arguments.mars is not None),
+        ):
+            if is_given:
+                raise ValueError(f"--{name} is about a match: name a --score")
         return Money(arguments.cube)
     own, other = arguments.score
     # What a score is worth does not depend on how long the match was.

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ __all__ = ["MatchPlay", "Money", "Stakes"]
 
 _Floats = NDArray[np.float64]
 _Bools = NDArray[np.bool_]
+
+_MOST: Final = 2**28  # that a cube shows here: three times as much is within what trials keep
 
 
 class Stakes(ABC):
@@ -99,7 +101,7 @@ class Stakes(ABC):
         """Value games; `waits`: the side to roll does not double now."""
         if not self.needs_chances:
             return equities(values).astype(np.float64)
-        p, wins, losses = _divided(values, self)
+        p, wins, losses = _divided(values)
         worth = np.empty(len(cube))
         for (stake, whose, who), of in _states(cube, owner, side):
             won, lost = (Wins(*(part[of] for part in shares)) for shares in (wins, losses))
@@ -210,14 +212,15 @@ class Money(Stakes):
     Parameters
     ----------
     cube : Cube, optional
-        The cube at the start; its owner 0 is the side to roll on the board that is asked about.
-        Without one, nobody doubles.
+        The cube at the start, at most 2**28, which nobody doubles; its owner 0 is the side to roll
+        on the board that is asked about. Without one, nobody doubles.
     efficiency : float
         Of a live cube, 0 (it is dead) .. 1.
 
     Notes
     -----
-    Of the rules ``cube``, ``cube_max`` and ``jacoby`` count, the last only with a cube.
+    Of the rules ``cube``, ``cube_max`` and ``jacoby`` count, the last only with a cube. A cube that
+    shows ``cube_max`` is dead; below it the model is as if there were no end.
 
     Examples
     --------
@@ -292,8 +295,8 @@ class Money(Stakes):
         return float(stake)
 
     def _can_double(self, stake: int, side: int, rules: Rules) -> bool:
-        fits = rules.cube_max is None or 2 * stake <= rules.cube_max
-        return self.cube is not None and rules.cube and fits
+        most = _MOST if rules.cube_max is None else min(rules.cube_max, _MOST)
+        return self.cube is not None and rules.cube and 2 * stake <= most
 
 
 @dataclass(frozen=True, repr=False)
@@ -408,6 +411,8 @@ class MatchPlay(Stakes):
 def _checked(cube: Cube | None, efficiency: float) -> None:
     if cube is not None and not isinstance(cube, Cube):
         raise TypeError(f"cube must be a nardy.Cube or None, not {cube!r}")
+    if cube is not None and cube.value > _MOST:
+        raise ValueError(f"cube must show at most {_MOST}, not {cube.value}")
     if isinstance(efficiency, bool) or not isinstance(efficiency, int | float):
         raise TypeError(f"efficiency must be a number 0..1, not {efficiency!r}")
     if not 0 <= efficiency <= 1:
@@ -424,7 +429,7 @@ def _states(
     cube: NDArray[np.int64], owner: NDArray[np.int8], side: NDArray[np.int8]
 ) -> list[tuple[tuple[int, int, int], Any]]:
     """List the states of cubes that there are, and the places of each: there are few."""
-    # Stakes are powers of two below 2**31 here: what is mixed stays apart.
+    # Stakes are at most _MOST: what is mixed stays apart.
     mixed = (cube * 4 + owner + 1) * 2 + side
     found = np.unique(mixed).tolist()
     listed = []
@@ -436,11 +441,12 @@ def _states(
     return listed
 
 
-def _divided(values: NDArray[Any], stakes: Stakes) -> tuple[_Floats, Wins, Wins]:
+def _divided(values: NDArray[Any]) -> tuple[_Floats, Wins, Wins]:
     """Return the chance to win, and how wins and losses divide, of chances that are about right."""
     if values.ndim != 2:
         raise ValueError(
-            f"evaluator: equities (m,) are not enough for {stakes!r}: chances (m, 5) are wanted"
+            "evaluator: equities (m,) are not enough with a cube, or for a match: "
+            "chances (m, 5) are wanted"
         )
     win, mars, koks, lost_mars, lost_koks = np.clip(values.astype(np.float64), 0.0, 1.0).T
     lose = 1.0 - win
