@@ -544,3 +544,14 @@ def test_what_is_at_stake_at_the_start() -> None:
     assert MatchPlay(USUAL, 5, 3, Cube(4, 1)).start == (4, -1)
     assert (Money().needs_chances, Money(Cube()).needs_chances) == (False, True)
     assert MatchPlay(USUAL, 5, 3).needs_chances
+
+
+@pytest.mark.filterwarnings("error")
+def test_where_a_point_more_is_worse_all_is_finite_still() -> None:
+    """A table that no game has: a double there may be dropped even by a side that cannot lose."""
+    rules = SHORT.replace(crawford=False)
+    equity = nardy.MatchEquity(10, rules=rules, mars=0.93, koks=0.92, efficiency=0.3)
+    values = np.array([[0.0345184, 0.02851912, 0.02140663, 0.00865289, 0.0052312]])
+    for x in (0.0, 0.3, 1.0):
+        said = worth(MatchPlay(equity, 6, 5, Cube(), efficiency=x), values, 1, 0, rules=rules)
+        assert ((said >= 0) & (said <= 1)).all()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,9 @@ _Line: TypeAlias = tuple[_Number, _Number]
 """What a chance of winning the game of 0 and of 1 are worth; straight between them."""
 
 _Point: TypeAlias = tuple[_Number, _Number]  # a chance of winning the game, and what it is worth
+
+# Where a point more is worth less, as in no game that people play, a cash point may be 0.
+_STEEPEST: Final = 1e-12
 
 
 class Wins(NamedTuple):
@@ -90,7 +93,7 @@ class MatchGame:
             return lost, won
         point = self.cash_point(cube)
         # The rise of the line; it is the dead one's for a side that rather plays on for more.
-        live = np.maximum((self.cashed(cube) - lost) / point, won - lost)
+        live = np.maximum((self.cashed(cube) - lost) / np.maximum(point, _STEEPEST), won - lost)
         efficiency = 1.0 if cube >= self.other else self.efficiency
         return lost, lost + efficiency * live + (1.0 - efficiency) * (won - lost)
 
