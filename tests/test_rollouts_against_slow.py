@@ -37,6 +37,8 @@ def board(game: str, kind: str) -> nardy.Position:
         return nardy.Position.from_points({1: 2, 3: 1, 5: 1}, {2: 2, 4: 2}, rules=rules)
     if kind == "mars":  # the last men decide whether it is one: who gives no chances has no luck
         return nardy.Position.from_points({1: 2, 2: 1, 3: 1}, {6: 15}, rules=rules)
+    if kind == "behind":  # whatever is played, the other side is the favourite, not by too much
+        return nardy.Position.from_points({4: 2, 5: 2, 6: 2}, {3: 2, 4: 2, 5: 1}, rules=rules)
     if kind == "over":
         return nardy.Position.from_points({}, {2: 2, 4: 2}, rules=rules)
     rows = nardy.random_rows(60, rules=rules, seed=3)
@@ -75,6 +77,7 @@ CASES: dict[str, tuple[str, str, Any, dict[str, Any]]] = {
     "cube of one side": ("short", "ending", strange, {"stakes": OWNED}),
     "cube, reduced": ("long-fnr2026", "ending", strange,
                       {"stakes": SHORT_CUBE, "variance_reduction": True}),
+    "cube, at once": ("short", "behind", "network", {"stakes": nardy.Money(nardy.Cube())}),
     "a match": ("short", "ending", strange, {"stakes": SCORE}),
     "a match, reduced": ("short", "ending", "network",
                          {"stakes": SCORE, "variance_reduction": True}),
@@ -170,8 +173,8 @@ def trial_of(name: str, number: int) -> list[float]:
 
 @pytest.mark.parametrize(
     "name",
-    ["short start, cut", "reduced, long ending", "cube at the end", "cube of one side", "a match",
-     "tables", "an ending by equity"],
+    ["short start, cut", "reduced, long ending", "cube at the end", "cube of one side",
+     "cube, at once", "a match", "tables", "an ending by equity"],
 )  # fmt: skip
 def test_the_plays_of_a_roll(name: str) -> None:
     position, evaluator, how = question(name)
