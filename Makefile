@@ -16,6 +16,7 @@ FUZZ_ROWS ?= 1000000
 BENCH_PEERS ?=
 INSTRUCTIONS ?=
 FUZZ_RECORDS ?=
+WORDINGS ?= --positions 100000
 FIRST_ROLLS ?=
 AARCH64 ?=
 BENCH ?=
@@ -75,6 +76,8 @@ help:
 	@echo '                rollouts here and by the program gnubg, values and games a second'
 	@echo 'make fuzz-records'
 	@echo '                damaged files and ids through every reader (FUZZ_RECORDS=options of the tool)'
+	@echo 'make wordings   every play of 100,000 positions of each game read back in twenty wordings (an hour;'
+	@echo '                WORDINGS=options of the tool)'
 	@echo 'make instructions'
 	@echo '                instructions per after-state against the stored ceiling (valgrind)'
 	@echo 'make lint       style, types, stub, order of imports, a build without a warning'
@@ -187,6 +190,11 @@ beside-gnubg: $(KERNEL)
 .PHONY: fuzz-records
 fuzz-records: $(KERNEL)
 	$(PY) tools/fuzz_records.py $(FUZZ_RECORDS)
+
+.PHONY: wordings
+wordings: $(KERNEL)
+	$(PY) tools/right_words.py --game long $(WORDINGS)
+	$(PY) tools/right_words.py --game short $(WORDINGS)
 
 .PHONY: instructions
 instructions: $(KERNEL)

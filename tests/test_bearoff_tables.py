@@ -572,6 +572,7 @@ def test_a_race_stays_one(game: str) -> None:
         ),
         (lambda: TwoSided.build(6, 10, limit=10**9), ValueError, "would take 2.1 GB"),
         (lambda: TwoSided.build(6, 6, threads=0), ValueError, "threads"),
+        (lambda: bearoff.one_sided(path=3), TypeError, "path must be a str or a path, not 3"),  # type: ignore[arg-type]
         (lambda: OneSided.build(6, 6, "tall"), ValueError, "rules must be Rules or one of"),
         (lambda: bearoff.table_size("no-sided"), ValueError, "kind must be one of"),
     ],

@@ -676,3 +676,12 @@ def test_playing_out_ends_where_nobody_can_ever_move() -> None:
     game = Game("short", seed=1, starter=0, position=board)
     with pytest.raises(ValueError, match="ever move"):
         game.play_out()
+
+
+def test_a_game_shows_where_it_is() -> None:
+    game = Game("long", seed=7)
+    assert repr(game) == "<Game long, turn 0, roll_off>"
+    game.roll()
+    assert repr(game) == f"<Game long, turn 1, play, side {game.side}>"
+    game.play_out()
+    assert repr(game) == f"<Game long, turn {game.turn_number}, over>"

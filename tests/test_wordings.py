@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import nardy
+import right_words
 import wordings
 from nardy import reference
 from nardy.errors import REASONS
@@ -112,3 +113,20 @@ def test_the_reference_names_the_same_hits(make_row: Any) -> None:
     law = law_of(make_row, {10: 1, 1: 14}, {18: 1, 17: 1}, (2, 1))
     assert law.hits(((10, 8), (8, 7))) == [8, 7]
     assert reference.OTHER["short"][8] == 17
+
+
+# --- right words alone, of many positions (`make wordings`)
+
+
+@pytest.mark.parametrize("game", wordings.GAMES)
+def test_right_words_are_read_as_their_play(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert right_words.main(["--positions", "30", "--game", game, "--seed", "5"]) == 0
+    assert "texts read back" in capsys.readouterr().out
+
+
+def test_right_words_that_are_read_otherwise_are_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(nardy.Plays, "find", lambda plays, text, numbering: plays[-1])
+    assert right_words.main(["--positions", "30", "--game", "short"]) == 1
+    assert " is read as " in capsys.readouterr().out

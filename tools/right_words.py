@@ -2,15 +2,16 @@
 
     python tools/right_words.py --positions 100000 --game long --seed 1
 
-Half the positions are of random play, half are built to hold blocks, blots and men that bear off;
-the options of long nardy change with every position built. Ends with 1 on the first play that is
-read as another one. `tools/wordings.py` holds fewer texts, right and wrong, against the reference.
+or `make wordings` for both games, an hour. Half the positions are of random play, half are built to
+hold blocks, blots and men that bear off; the options of long nardy change with every position
+built. Ends with 1 on the first play that is read as another one. `tools/wordings.py` holds fewer
+texts, right and wrong, against the reference.
 """
 
 import argparse
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import nardy
@@ -75,13 +76,13 @@ def place_text(rng: Random, point: int, path: bool) -> str:
     return str(25 - point if path else point)
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Read the words of the command line and try that many positions."""
     parser = argparse.ArgumentParser(description="Read right wordings of every play back.")
     parser.add_argument("--positions", type=int, default=1000)
     parser.add_argument("--game", choices=("long", "short"), default="long")
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     rng = Random(options.seed)
     began, texts, found = time.monotonic(), 0, 0
     for number, position in enumerate(positions(options.game, options.positions, options.seed)):

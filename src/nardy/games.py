@@ -466,8 +466,8 @@ class Game(Record):
 
     def __repr__(self) -> str:
         state = self.state
-        now = "over" if state.result else f"side {state.to_act}" if state.side is not None else ""
-        return f"<Game {self.rules.game}, turn {state.turn_number}, {state.phase} {now}>".strip()
+        whose = "" if state.to_act is None else f", side {state.to_act}"
+        return f"<Game {self.rules.game}, turn {state.turn_number}, {state.phase}{whose}>"
 
     # --- inside
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,6 @@ from nardy.bearoff.store import BadTable, cache_folder, load, save
 from nardy.bearoff.variants import Variant, checked_limit, variant_of
 from nardy.nardy_core import find_in_table, is_race
 from nardy.options import Rules
-
-if TYPE_CHECKING:
-    import os
 
 __all__: list[str] = []
 
@@ -69,6 +67,8 @@ class Table(ABC):
         """Open the table, or build and save it first."""
         rules = options.rules(rules)
         variant = variant_of(cls.kind, points, checkers, rules)
+        if not isinstance(path, str | os.PathLike | None):
+            raise TypeError(f"path must be a str or a path, not {path!r}")
         folder = cache_folder() if path is None else Path(path)
         found = None if rebuild else cls._opened(folder, variant, rules, path)
         if found is None:
@@ -160,7 +160,14 @@ class Table(ABC):
         return own, opponent
 
     def missing(self, row: NDArray[np.int8]) -> str:
-        """Say of one row (32,) that is not in the table what the table holds."""
+        """Say of one row (32,) that is not in the table what the table holds, for an error.
+
+        Examples
+        --------
+        >>> table = nardy.bearoff.one_sided(points=6, checkers=15, rules=nardy.LONG)
+        >>> table.missing(nardy.Position.start("long").row)  # doctest: +ELLIPSIS
+        'is not in this table, which holds a race ...; it is no race: [0, ...'
+        """
         wanted = (
             f"a race with at most {self.checkers} checkers a side on the board, all on points"
             f" 1..{self.points}"
