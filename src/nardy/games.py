@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Final, Protocol
 
 from nardy import options
@@ -124,6 +125,20 @@ class Game(Record):
         board = _start(rules, starter, position)
         super().__init__(Setting(rules, _away(away), is_crawford), beginning(board, starter, clock))
 
+    def __copy__(self) -> Game:
+        """Copy the game, of a match or not, as one that stands alone.
+
+        What is done in one is not done in the other. Subscribers stay with the first; ``dice`` that
+        were given throw for both.
+        """
+        twin = object.__new__(Game)
+        twin._setting, twin._states = self._setting, self._states.copy()
+        twin._listeners, twin._is_sealed = [], False
+        twin._seed, twin._number, twin._dice = self._seed, self._number, self._dice
+        twin._drawn = self._drawn.copy()
+        twin._turn = self._turn and (self._turn[0], copy(self._turn[1]))
+        return twin
+
     # --- what is so
 
     @property
@@ -167,7 +182,7 @@ class Game(Record):
         >>> len(game.plays)
         16
         """
-        self._check("push", None)
+        self._check("push", None, "plays")
         assert self.state.roll is not None
         return self.board.plays(self.state.roll)
 
@@ -187,7 +202,7 @@ class Game(Record):
         >>> game.side, game.phase
         (1, 'roll')
         """
-        state = self._check("push", None)
+        state = self._check("push", None, "turn")
         if self._turn is None or self._turn[0] is not state:
             assert state.roll is not None
             self._turn = state, Turn(self.board, state.roll)
@@ -334,7 +349,7 @@ class Game(Record):
         >>> game.turn_number, game.result
         (102, Result(winner=1, points=1, kind='oin', how='borne_off'))
         """
-        state = self._check("push" if self.phase == "play" else "roll", None)
+        state = self._check("push" if self.phase == "play" else "roll", None, "play_out")
         if not isinstance(self._dice, SeededDice):
             raise IllegalAction("play_out: this game has no seed", reason="no_dice")
         for following in uniform_states(state, self._setting, self._dice):
@@ -466,8 +481,8 @@ class Game(Record):
 
     def __repr__(self) -> str:
         state = self.state
-        now = "over" if state.result else f"side {state.to_act}" if state.side is not None else ""
-        return f"<Game {self.rules.game}, turn {state.turn_number}, {state.phase} {now}>".strip()
+        who = "" if state.to_act is None else f" side {state.to_act}"
+        return f"<Game {self.rules.game}, turn {state.turn_number}, {state.phase}{who}>"
 
     # --- inside
 
@@ -476,15 +491,15 @@ class Game(Record):
             return "sealed", "a later game has begun in the match"
         return fault(self.state, action, self._setting)
 
-    def _check(self, action: str, side: int | None) -> State:
-        """Refuse what is not possible now; return the state."""
+    def _check(self, action: str, side: int | None, asked: str | None = None) -> State:
+        """Refuse what is not possible now, under the name it was asked by; return the state."""
         state = self.state
         if side is not None and as_side("side", side) != state.to_act is not None:
             raise IllegalAction(f"{action}: it is for side {state.to_act}", reason="not_on_turn")
         found = self._fault(action)
         if found is not None:
             reason, sentence = found
-            raise IllegalAction(f"{action}: {sentence}", reason=reason)
+            raise IllegalAction(f"{asked or action}: {sentence}", reason=reason)
         return state
 
     def _thrown(self, dice: Roll | None) -> tuple[int, int]:

@@ -82,6 +82,13 @@ class Turn:
         self._numbering = checked_numbering(numbering, position.rules.game)
         self._states = [self._state(((),))]
 
+    def __copy__(self) -> Turn:
+        """Copy the turn: what is moved in one stays where it was in the other."""
+        twin = object.__new__(Turn)
+        twin._position, twin._roll, twin._numbering = self._position, self._roll, self._numbering
+        twin._states = self._states.copy()
+        return twin
+
     # --- what is so
 
     @property
