@@ -52,7 +52,9 @@ def test_a_game(twin_of: Callable[[Game], Game]) -> None:
     twin.roll()
     assert nardy.to_json(game) == before and len(game.history) == 1
     game.pop()
-    assert len(twin.history) == 3 and twin.pop() and twin.phase == "roll"
+    assert len(twin.history) == 3
+    twin.pop()
+    assert twin.phase == "roll"
 
 
 @each_way

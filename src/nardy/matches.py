@@ -69,7 +69,7 @@ class Match:
         self._begin(starter=None)
 
     def __copy__(self) -> Match:
-        """Copy the match with all its games, as a game is copied; subscribers stay with the first."""
+        """Copy the match with all its games; subscribers stay with the first."""
         twin = object.__new__(Match)
         twin._rules, twin._length = self._rules, self._length
         twin._seed, twin._dice, twin._clock = self._seed, self._dice, self._clock

@@ -62,7 +62,7 @@ class OneSided(Table):
     ) -> None:
         super().__init__(variant, rules, data)
         self.width = width
-        self.first_width = data.shape[1] - _HEAD - width
+        self.first_width: int = data.shape[1] - _HEAD - width
         # Side by side: a look-up in the table itself fetches a line of 500 bytes for 8.
         self._numbers = np.ascontiguousarray(data[:, :_HEAD].T)
         self._numbers.flags.writeable = False

@@ -55,7 +55,7 @@ class TwoSided(Table):
 
     def __init__(self, variant: Variant, rules: Rules, data: NDArray[np.float64]) -> None:
         super().__init__(variant, rules, data)
-        self.has_mars = data.shape[2] > len(EQUITIES)
+        self.has_mars: bool = data.shape[2] > len(EQUITIES)
         self._lines = self.data.reshape(-1, data.shape[2])
         self._flat = self.data.reshape(-1)
 
