@@ -7,10 +7,10 @@ from typing import Final, Protocol
 
 from nardy import options
 from nardy.clocks import Clock
-from nardy.cube import as_side
+from nardy.cube import as_away, as_side
 from nardy.dice import SeededDice, as_throw, as_word
 from nardy.endings import KINDS, Kind, Setting
-from nardy.errors import IllegalAction, as_int
+from nardy.errors import IllegalAction
 from nardy.options import Rules
 from nardy.phases import ACTIONS, State, board_of, fault
 from nardy.plays import Play, Plays, Roll
@@ -123,7 +123,9 @@ class Game(Record):
         self._drawn: dict[int, tuple[int, int]] = {}
         self._turn: tuple[State, Turn] | None = None
         board = _start(rules, starter, position)
-        super().__init__(Setting(rules, _away(away), is_crawford), beginning(board, starter, clock))
+        super().__init__(
+            Setting(rules, as_away(away), is_crawford), beginning(board, starter, clock)
+        )
 
     def __copy__(self) -> Game:
         """Copy the game, of a match or not, as one that stands alone.
@@ -529,16 +531,3 @@ def _start(rules: Rules, starter: int | None, position: Position | None) -> Posi
     if position.status() or position.is_over:
         raise ValueError(f"position must be one that a turn can start from, not {position!r}")
     return position
-
-
-def _away(away: tuple[int, int] | None) -> tuple[int, int] | None:
-    """Check the points that each side needs."""
-    if away is None:
-        return None
-    wanted = "the points that each side needs, two ints >= 1"
-    if not isinstance(away, tuple | list) or len(away) != 2:
-        raise TypeError(f"away must be {wanted}, not {away!r}")
-    one, other = (as_int("away: each", points, "an int >= 1") for points in away)
-    if min(one, other) < 1:
-        raise ValueError(f"away must be {wanted}, not {away!r}")
-    return one, other
