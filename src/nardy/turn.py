@@ -143,7 +143,9 @@ class Turn:
         return self._now.complete
 
     def text(self) -> str:
-        """Write the half-moves so far, canonically; "" for none.
+        """Write the half-moves so far, canonically; "" for none yet, "pass" if none can be made.
+
+        The words of a turn that is complete are those of a play.
 
         Examples
         --------
@@ -152,8 +154,9 @@ class Turn:
         >>> turn.text()
         '1/6'
         """
-        steps = self.steps
-        return words_of(self.position.row.tolist(), steps, self._numbering) if steps else ""
+        if not self.steps and not self.is_complete:
+            return ""
+        return words_of(self.position.row.tolist(), self.steps, self._numbering)
 
     def __str__(self) -> str:
         return self.text()
