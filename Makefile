@@ -213,7 +213,7 @@ certify: $(KERNEL) $(HAS_TEST)
 .PHONY: debug
 debug: $(KERNEL) $(HAS_CLI) $(HAS_TEST)
 	NARDY_DEBUG=1 $(PY) setup.py --quiet build --build-lib build/debug/lib --build-temp build/debug/temp
-	PYTHONPATH=build/debug/lib $(PY) -m pytest --benchmark-disable -m 'not slow'
+	PYTHONPATH=build/debug/lib $(PY) -m pytest --benchmark-disable -m 'not slow' $(TESTS)
 
 # Python and numpy are not sanitized: leaks are theirs, and their blocks must come from malloc to
 # be watched. libstdc++ is loaded early, or ASan cannot follow numpy's C++ exceptions.

@@ -196,7 +196,7 @@ def test_a_position_looks_in_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert race.bearoff.distribution.sum() == pytest.approx(1)
     assert race.flip().bearoff.mean == pytest.approx(6.979592, abs=1e-6)
     assert (tmp_path / "one-sided-6x15.json").exists()
-    with pytest.raises(ValueError, match="is not in this table"):
+    with pytest.raises(ValueError, match=r"^position is not in this table"):
         nardy.Position.start("long").bearoff  # noqa: B018
 
 

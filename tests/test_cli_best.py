@@ -86,7 +86,7 @@ def test_plays_in_the_other_numbering(capsys: pytest.CaptureFixture[str]) -> Non
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["start"], "roll must be two dice"),
+        (["start"], "best takes a position and a roll"),
         (["start", "77"], "roll must be two dice"),
         (["6:1", "1:1", "65"], "best takes a position and a roll, not 3 words"),
         (["/1:1", "65"], "the game is over"),

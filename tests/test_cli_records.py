@@ -116,7 +116,8 @@ def test_convert_refuses_a_target_before_it_reads(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, file: str
 ) -> None:
     for words, expected in (
-        ((file, str(tmp_path / "club.xg")), "target must end with one of"),
+        ((file, str(tmp_path / "club.xg")), "OUT must end with one of .mat, .txt, .json"),
+        ((file, str(tmp_path / "club.xg")), "or --to say the form: '"),
         ((str(tmp_path / "nothing.mat"), "-"), "nothing.mat: No such file"),
         ((file, str(tmp_path / "no" / "club.mat")), "club.mat: No such file"),
         ((str(tmp_path), "-"), "Is a directory"),
@@ -171,8 +172,20 @@ def test_a_file_of_something_else_is_no_match(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "a.csv").write_text("name,points\nx,3\n", encoding="utf-8")
-    code, out, err = run(capsys, "convert", str(tmp_path / "a.csv"), "-")
-    assert (code, out) == (1, "") and "no line of a match" in err
+    (kept := tmp_path / "kept.mat").write_text(MATCH, encoding="utf-8")
+    for target in ("-", str(kept)):
+        code, out, err = run(capsys, "convert", str(tmp_path / "a.csv"), target)
+        assert (code, out) == (2, "") and "no line of a match" in err
+        assert err.endswith("a.csv: holds no match, so nothing is written\n")
+    assert kept.read_text(encoding="utf-8") == MATCH
     (tmp_path / "b.gz").write_bytes(b"\x1f\x8b\x08\0\0")
     code, _, err = run(capsys, "replay", str(tmp_path / "b.gz"))
     assert code == 2 and "b.gz: source must be text" in err
+
+
+def test_an_empty_file_is_an_error(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (empty := tmp_path / "empty.mat").touch()
+    said = f"nardy: error: {empty}: is empty\n"
+    assert run(capsys, "replay", str(empty)) == (2, "", said)
+    assert run(capsys, "convert", str(empty), str(tmp_path / "out.mat")) == (2, "", said)
+    assert not (tmp_path / "out.mat").exists()

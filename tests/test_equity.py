@@ -377,6 +377,14 @@ def test_after_the_crawford_game_dropping_saves_the_leader_little() -> None:
     assert table.take_point(3, 1, crawford_done=True) == 0
 
 
+@pytest.mark.filterwarnings("error")
+def test_where_a_game_changes_nothing_taking_costs_nothing() -> None:
+    # Every win of a later game is koks and wins the match: until then all scores are even.
+    table = MatchEquity(3, mars=1.0, koks=1.0)
+    assert table.chance(1, 3, crawford_done=True) == table.chance(3, 1, crawford_done=True) == 0.5
+    assert table.take_point(3, 3, wins=(0, 0), losses=(0, 0)) == 0
+
+
 def test_mars_moves_a_take_point() -> None:
     table = MatchEquity(15)
     usual = table.take_point(9, 9)

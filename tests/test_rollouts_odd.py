@@ -347,3 +347,65 @@ def test_fewer_trials_than_are_kept(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     whole = rolled(file, trials=144)
     assert rolled(file, trials=72) == whole  # what is there is not thrown away
+
+
+# --- what was not as it should be
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"first": np.uint64(36)},
+        {"trials": np.int8(72), "first": np.int8(72)},
+        {"seed": np.uint64(1), "checkpoint": "kept.json"},
+        {"truncate": np.int8(2), "checkpoint": "kept.json"},
+    ],
+    ids=str,
+)
+def test_ints_of_numpy_are_ints(given: dict[str, Any], tmp_path: Path) -> None:
+    usual: dict[str, Any] = {"seed": 1, "trials": 72, "truncate": 2}
+    plain = {name: int(value) for name, value in given.items() if name != "checkpoint"}
+    if "checkpoint" in given:
+        given = given | {"checkpoint": tmp_path / "kept.json"}
+    assert nardy.rollout(SHORT, **(usual | given)) == nardy.rollout(SHORT, **(usual | plain))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"trials": []},
+        {"products": [[-(10**40)]]},
+        {"products": [[10**400]]},
+        {"trials": [[0, 36 * 2**62]]},
+        {"squares": [[-1] * 5]},
+    ],
+    ids=lambda changes: str(changes)[:30],
+)
+def test_impossible_sums_are_refused(changes: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    rolled(file, truncate=2)
+    file.write_text(json.dumps(json.loads(file.read_text("utf-8")) | changes), "utf-8")
+    with pytest.raises(ValueError, match=r"checkpoint: .*kept\.json"):
+        rolled(file, truncate=2)
+
+
+def test_chances_of_tables_do_not_depend_on_chunks() -> None:
+    # Such tables tell chances where a batch lies within them, else equities: so the luck of
+    # chances is taken out in some batches and left in others.
+    near = points({8: 1, 5: 3, 2: 2}, {7: 1, 4: 3, 1: 2}, "short")
+    mixed = nardy.Tables("short", nardy.Pips("short"))
+    small, large = (
+        nardy.rollout(near, mixed, seed=1, trials=144, variance_reduction=True, chunk=chunk)
+        for chunk in (36, 144)
+    )
+    assert small == large
+
+
+def test_the_best_play_of_36_trials_is_told_without_nan() -> None:
+    found = nardy.rollout_plays(SHORT, "31", seed=1, trials=36, candidates=2, truncate=2)
+    assert "nan" not in str(found)
+
+
+def test_a_value_beyond_all_points_is_the_evaluators() -> None:
+    with pytest.raises(ValueError, match="evaluator"):
+        nardy.rollout(SHORT, lambda rows: np.full(len(rows), 1e12), seed=1, trials=36, truncate=2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 from nardy.arguments import (
@@ -15,12 +15,11 @@ from nardy.arguments import (
     position_of,
 )
 from nardy.bots import Bot
-from nardy.dice import as_roll
 from nardy.exact import MOST_GAMES, RandomGames, Tables
 from nardy.networks import network
 from nardy.options import Rules
 from nardy.players import Pips, Runner, Spread
-from nardy.rulings import described, print_json
+from nardy.rulings import described, position_and_roll, print_json
 from nardy.search import MOST_PLIES
 from nardy.values import Evaluator
 
@@ -89,7 +88,11 @@ def add_games(parser: argparse.ArgumentParser, default: int, advice: str = "") -
 
 def best(arguments: argparse.Namespace) -> int:
     """Print the plays of a roll, the best first."""
-    arguments.position, roll = _question(arguments.words)
+    arguments.position, roll = position_and_roll("best", arguments.words)
+    if roll is None:
+        raise ValueError(
+            f"best takes a position and a roll: after {arguments.position!r} no roll stands"
+        )
     position, numbering = position_of(arguments), arguments.numbering
     evaluator = EVALUATORS[arguments.evaluator](position.rules, arguments)
     if arguments.evaluator in IN_POINTS:  # a scale of its own cannot be compared with the tables'
@@ -119,13 +122,3 @@ def best(arguments: argparse.Namespace) -> int:
         words = play.text(numbering=numbering) + ("" if deep else f"  ({plies}-ply)")
         print(f"{place:>4}  {equity:+.4f}  {lost:>7}  {words}")
     return 0
-
-
-def _question(words: Sequence[str]) -> tuple[str | None, tuple[int, int]]:
-    """Tell the words apart: a position, where there are two, and a roll."""
-    if len(words) > 2:
-        raise ValueError(
-            f"best takes a position and a roll, not {len(words)} words: a position with blanks "
-            "needs quotes"
-        )
-    return (words[0] if len(words) == 2 else None), as_roll(words[-1])

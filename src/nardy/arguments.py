@@ -47,6 +47,13 @@ class Parser(argparse.ArgumentParser):
         """Raise what argparse would print with its usage."""
         raise ValueError(f"{message} (see {self.prog} --help)")
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Parse, and let the command that was given what it does not know complain of it itself."""
+        known, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return known, unknown
+
 
 def add_common(parser: argparse.ArgumentParser, presets: Iterable[str] = PRESETS) -> None:
     """Add what every command takes that finds something out: the rules, and --json."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import time
@@ -47,6 +48,8 @@ class Checkpoint:
                 kept = json.load(file)
             if kept["nardy_rollout"] != _FORMAT:
                 raise ValueError(f"it is of version {kept['nardy_rollout']!r}")
+            if kept.pop("sha256") != _digest(kept):
+                raise ValueError("it was altered")
             question = dict(kept["question"])
             self._refuse_another(question)
             sums = Sums.from_json(kept, subjects)
@@ -74,13 +77,18 @@ class Checkpoint:
             return
         kept = {"nardy_rollout": _FORMAT, "question": self.question} | sums.as_json()
         with replaced(self.path) as file:
-            json.dump(kept, file)
+            json.dump(kept | {"sha256": _digest(kept)}, file)
         self._written = time.monotonic()
 
     def write_now_and_then(self, sums: Sums) -> None:
         """Put them there if that was a while ago."""
         if time.monotonic() - self._written >= _SECONDS_BETWEEN:
             self.write(sums)
+
+
+def _digest(kept: Mapping[str, Any]) -> str:
+    """Tell what is kept from what a hand, or a disk, has made of it: sums look like any others."""
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
 
 class _Another(ValueError):

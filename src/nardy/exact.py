@@ -143,6 +143,7 @@ class Tables:
             rules_for(evaluator, chosen)  # which refuses one of the other game
         self.evaluator = evaluator
         self._size = points, checkers, path
+        self._has_chances: bool | None = None
         self.race: OneSided = _opened(one_sided, OneSided, points, chosen.checkers, chosen, path)
         self.pairs: TwoSided | None = None
         if checkers and chosen.bearoff_overshoot != "exact":
@@ -185,7 +186,8 @@ class Tables:
         """Value rows (m, 32) for the side to roll: float32 (m, 5), or (m,) as the evaluator."""
         held = self.holds(rows)
         if held.all():
-            return self._chances(rows)
+            known = self._chances(rows)
+            return known if self._speaks_of_chances(rows) else equities(known)
         if self.evaluator is None:
             row = int(held.argmin())
             raise ValueError(
@@ -195,11 +197,21 @@ class Tables:
         if not held.any():  # nearly always: no copy of the rows
             return asked(self.evaluator, rows)
         said = asked(self.evaluator, rows[~held])
-        known = self._chances(rows[held])
+        chances = self._chances(rows[held])
         values = np.empty((len(rows), *said.shape[1:]), said.dtype)
         values[~held] = said
-        values[held] = known if said.ndim > 1 else equities(known)
+        values[held] = chances if said.ndim > 1 else equities(chances)
         return values
+
+    def _speaks_of_chances(self, rows: NDArray[np.int8]) -> bool:
+        """Whether the evaluator tells chances: so the same comes out for any batch.
+
+        It is asked once, about a board that the tables hold.
+        """
+        if self._has_chances is None:
+            said = None if self.evaluator is None else asked(self.evaluator, rows[:1])
+            self._has_chances = said is None or said.ndim > 1
+        return self._has_chances
 
     def _chances(self, rows: NDArray[np.int8]) -> NDArray[np.float32]:
         chances = self.race.race_outcome(rows)

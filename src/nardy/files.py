@@ -29,7 +29,7 @@ from nardy.replaying import replayed
 from nardy.replays import MatchRecord
 from nardy.states import from_json
 
-__all__ = ["FORMS", "form_of", "read", "write"]
+__all__ = ["FORMS", "SUFFIXES", "form_of", "read", "write"]
 
 Source = str | os.PathLike[str] | IO[Any]
 """A path, or an open file of bytes or of text."""
@@ -37,7 +37,7 @@ Source = str | os.PathLike[str] | IO[Any]
 FORMS: Final = ("mat", "json")
 """What matches are written as."""
 
-_SUFFIXES: Final = {".mat": "mat", ".txt": "mat", ".json": "json", ".jsonl": "json"}
+SUFFIXES: Final = {".mat": "mat", ".txt": "mat", ".json": "json", ".jsonl": "json"}
 _PEEKED: Final = 4096
 _SGF: Final = re.compile(r"\(\s*(?:;|$)")
 
@@ -218,10 +218,10 @@ def form_of(target: object, form: str | None) -> str:
             raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
         return form
     suffix = Path(target).suffix.lower() if isinstance(target, str | os.PathLike) else ""
-    if suffix not in _SUFFIXES:
-        known = ", ".join(_SUFFIXES)
+    if suffix not in SUFFIXES:
+        known = ", ".join(SUFFIXES)
         raise ValueError(f"target must end with one of {known}, or form must say it: {target!r}")
-    return _SUFFIXES[suffix]
+    return SUFFIXES[suffix]
 
 
 def _write_mat(record: MatchRecord, put: Callable[[str], object]) -> None:

@@ -105,7 +105,10 @@ class MatchGame:
     def cash_point(self, cube: int) -> _Number:
         """Return the chance of the game at which the other side takes or drops alike."""
         at_0, at_1 = self.taken(2 * cube)
-        point = (self.cashed(cube) - at_0) / (at_1 - at_0)
+        rise = at_1 - at_0
+        # Where the doubled game is worth the same won or lost, taking costs nothing: it is 1.
+        flat = (rise == 0) * _STEEPEST
+        point = (self.cashed(cube) - at_0 + flat) / (rise + flat)
         return np.minimum(np.maximum(point, 0.0), 1.0)
 
     def start(self) -> _Number:

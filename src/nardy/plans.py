@@ -45,7 +45,7 @@ _GAMES_HANDED_OUT: Final = 1024
 Result = TypeVar("Result", Rollout, PlaysRollout)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class Plan:
     """What is asked, and how it is to be worked on: arguments of ``nardy.rollout``, checked."""
 
@@ -70,11 +70,13 @@ class Plan:
 
     def __post_init__(self) -> None:
         rules_for(self.evaluator, self.rules)  # which refuses one of the other game
-        as_word("seed", self.seed)
-        _sets("trials", self.trials, SET)
-        as_word("first + trials", as_word("first", _sets("first", self.first, 0)) + self.trials)
+        # Ints of NumPy become those of Python, which have no end and fit into JSON.
+        self.seed = as_word("seed", self.seed)
+        self.trials = _sets("trials", self.trials, SET)
+        self.first = as_word("first", _sets("first", self.first, 0))
+        as_word("first + trials", self.first + self.trials)
         if self.truncate is not None:
-            at_least("truncate", self.truncate, 1)
+            self.truncate = at_least("truncate", self.truncate, 1)
         if not isinstance(self.variance_reduction, bool):
             raise TypeError(
                 f"variance_reduction must be True or False, not {self.variance_reduction!r}"
@@ -83,7 +85,7 @@ class Plan:
             raise TypeError(f"tables must be a nardy.Tables or None, not {self.tables!r}")
         if self.tables is not None and self.tables.rules != self.rules:
             raise ValueError(f"tables are of {self.tables.rules!r}, not of {self.rules!r}")
-        at_least("threads", self.threads, 1)
+        self.threads = at_least("threads", self.threads, 1)
         if self.executor is not None and not isinstance(self.executor, Executor):
             raise TypeError(
                 f"executor must be a concurrent.futures.Executor or None, not {self.executor!r}"
@@ -91,7 +93,7 @@ class Plan:
         if self.executor is not None and self.threads != 1:
             raise ValueError("threads must be 1 with an executor, which has its own")
         if self.chunk is not None:
-            _sets("chunk", self.chunk, SET)
+            self.chunk = _sets("chunk", self.chunk, SET)
         if self.progress is not None and not callable(self.progress):
             raise TypeError(f"progress must be a callable or None, not {self.progress!r}")
         if isinstance(self.evaluator, Uniform):

@@ -36,7 +36,7 @@ def add_bearoff(commands: Any) -> None:
         "bearoff",
         help="exact tables of the end of the game: build one, show what it says",
     )
-    verbs = bearoff.add_subparsers(metavar="verb", required=True)
+    verbs = bearoff.add_subparsers(metavar="build|show", required=True)
 
     built = verbs.add_parser(
         "build",
@@ -44,7 +44,8 @@ def add_bearoff(commands: Any) -> None:
         description="Build a table and say where it is, or check the one that is there. It says "
         "what memory it needs before it begins.",
     )
-    built.add_argument("kind", choices=("one-sided", "two-sided"))
+    kinds = ("one-sided", "two-sided")
+    built.add_argument("kind", choices=kinds, metavar="|".join(kinds))
     _add_size(built)
     built.add_argument(
         "--limit", type=int_from(0), default=4096, metavar="MB", help="memory (default: 4096)"
@@ -117,6 +118,8 @@ def show(arguments: argparse.Namespace) -> int:
     position = position_of(arguments)
     table = one_sided(arguments.points, arguments.checkers, position.rules, path=arguments.path)
     row = position.row[None]
+    if not table.covers(row)[0]:
+        raise ValueError(f"position {table.missing(row[0])}")
     chances = table.distribution(row)[0].tolist()
     numbers = {
         "mean": float(table.mean(row)[0]),

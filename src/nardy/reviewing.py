@@ -13,7 +13,7 @@ from typing import IO, Any, Final
 
 from nardy.arguments import add_rules, rules_of
 from nardy.errors import InvalidNotation
-from nardy.files import FORMS, form_of, read, write
+from nardy.files import FORMS, SUFFIXES, form_of, read, write
 from nardy.options import Rules
 from nardy.progress import progress
 from nardy.replays import GameRecord, MatchRecord, Node
@@ -110,16 +110,27 @@ def convert(arguments: argparse.Namespace) -> int:
     totals = _Totals()
 
     def given() -> Iterator[MatchRecord]:
+        written = 0
         for name, match in _matches([arguments.source], _rules(arguments)):
             totals.add(match)
             for fault in match.faults:
                 print(f"{name}: {fault}", file=sys.stderr)
             if match.games or match.tags:  # else it is a file of something else
+                written += 1
                 yield match
+        if not written:
+            # Raised here, before the target is put in place: what stood there stays.
+            raise ValueError(f"{arguments.source}: holds no match, so nothing is written")
 
     is_output = arguments.target == "-"
     form = arguments.to or ("mat" if is_output else None)
-    form_of(arguments.target, form)  # a wrong name is said before anything is read
+    try:
+        form_of(arguments.target, form)  # a wrong name is said before anything is read
+    except ValueError:
+        known = ", ".join(SUFFIXES)
+        raise ValueError(
+            f"OUT must end with one of {known}, or --to say the form: {arguments.target!r}"
+        ) from None
     write(given(), sys.stdout if is_output else arguments.target, form=form)
     print(totals, file=sys.stderr)
     return 1 if totals.unreadable else 0
@@ -140,12 +151,16 @@ def _matches(files: list[str], rules: Rules | None) -> Iterator[tuple[str, Match
             if file == "-" and sys.stdin is None:
                 raise ValueError("-: standard input is closed")
             with nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb") as stream:
+                found = False
                 try:
                     for match in read(stream, rules=rules):
+                        found = True
                         yield file, match
                         show(done + _at(stream))
                 except InvalidNotation as error:
                     raise InvalidNotation(f"{file}: {error}") from None
+                if not found:
+                    raise InvalidNotation(f"{file}: is empty")
             done += size
 
 

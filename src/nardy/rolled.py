@@ -305,12 +305,14 @@ class PlaysRollout(_Found, Sequence[RolledPlay]):
         return f"<PlaysRollout of {large}-{small}: {self.best}, {self.trials:,} trials>"
 
     def __str__(self) -> str:
-        half = _multiple(0.95, self.sums)
-        return "\n".join(
-            f"{entry.equity:+.4f} +-{half * entry.standard_error:.4f}  "
-            f"{-entry.behind:+.4f} +-{half * entry.behind_error:.4f}  {entry.play}"
-            for entry in self.ranked
-        )
+        wide = _multiple(0.95, self.sums)
+        lines = []
+        for place, entry in enumerate(self.ranked):
+            line = f"{entry.equity:+.4f} +-{wide * entry.standard_error:.4f}"
+            if place:
+                line += f"  {-entry.behind:+.4f} +-{wide * entry.behind_error:.4f}"
+            lines.append(f"{line}  {entry.play}")
+        return "\n".join(lines)
 
 
 class RolloutInterrupted(KeyboardInterrupt):

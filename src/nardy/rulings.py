@@ -60,15 +60,28 @@ def position_and_roll(
             "blanks needs quotes"
         )
     if len(words) == 2:
-        return words[0], as_roll(words[1])
+        first, last = words
+        if _is_roll(first) and not _is_roll(last):
+            raise ValueError(
+                f"{command} takes the position first, then the roll, not {last!r} last"
+            )
+        return first, as_roll(last)
     if not words:
         return None, None
+    [word] = words
+    if _is_roll(word):
+        return None, as_roll(word)
+    if word.isdigit():  # dice that cannot be: no position is a number
+        as_roll(word)
+    return word, None
+
+
+def _is_roll(word: str) -> bool:
     try:
-        return None, as_roll(words[0])
+        as_roll(word)
     except InvalidNotation:
-        if len(words[0]) < len("6:1/"):  # the shortest position
-            raise
-        return words[0], None
+        return False
+    return True
 
 
 def explain(arguments: argparse.Namespace) -> int:

@@ -117,7 +117,9 @@ class Job:
                 games.play_turn()
             values = games.values
         if np.abs(values).max(initial=0) > _LARGEST:
-            raise ValueError(f"stakes: a game came to more than {_LARGEST:,.0f} points")
+            raise ValueError(
+                f"evaluator: by its values a game came to more than {_LARGEST:,.0f} points"
+            )
         kept: NDArray[np.int64] = np.rint(values * UNIT).astype(np.int64)
         return kept.reshape(last - first, len(self.rows), NUMBERS)
 

@@ -126,6 +126,8 @@ def trial(asked: Asked, number: int) -> Six:
             every = [best(asked, position, pair, table)[1] for pair in ALL_THROWS]
             mean = [sum(column) / 36 for column in zip(*every, strict=True)]
             got = [one - other for one, other in zip(six, mean, strict=True)]
+            if asked.evaluator(position.row[None]).ndim == 1:
+                got[1:] = [0.0] * 5  # of chances no luck is known where the evaluator gives none
             if table.side == 1:
                 got = [-got[0], -got[1], *got[4:], *got[2:4]]
             luck = [one + other for one, other in zip(luck, got, strict=True)]

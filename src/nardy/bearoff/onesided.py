@@ -375,6 +375,8 @@ class Bearoff(NamedTuple):
 def bearoff_of(row: NDArray[np.int8], rules: Rules) -> Bearoff:
     """Look one row (32,) up in the table of six points and all checkers, in the cache."""
     table, rows = _of_home(rules, cache_folder()), row[np.newaxis]
+    if not table.covers(rows)[0]:
+        raise ValueError(f"position {table.missing(row)}")
     return Bearoff(
         float(table.mean(rows)[0]),
         float(table.variance(rows)[0]),

@@ -159,17 +159,19 @@ class Table(ABC):
             self._refuse(rows, (own < 0) | (opponent < 0))
         return own, opponent
 
-    def _refuse(self, rows: NDArray[np.int8], bad: NDArray[np.bool_]) -> None:
-        """Raise the error for the first row that the table does not hold."""
-        row = int(bad.argmax())
+    def missing(self, row: NDArray[np.int8]) -> str:
+        """Say of one row (32,) that is not in the table what the table holds."""
         wanted = (
             f"a race with at most {self.checkers} checkers a side on the board, all on points"
             f" 1..{self.points}"
         )
         if self.rules.game == "long" and self.rules.block == "strict":
             wanted += ", no six points in a row"
-        if not is_race(rows[row : row + 1], rules=self.rules)[0]:
-            wanted = f"{wanted}; it is no race"
-        raise ValueError(
-            f"rows: row {row} is not in this table, which holds {wanted}: {rows[row].tolist()}"
-        )
+        if not is_race(row[np.newaxis], rules=self.rules)[0]:
+            wanted += "; it is no race"
+        return f"is not in this table, which holds {wanted}: {row.tolist()}"
+
+    def _refuse(self, rows: NDArray[np.int8], bad: NDArray[np.bool_]) -> None:
+        """Raise the error for the first row that the table does not hold."""
+        row = int(bad.argmax())
+        raise ValueError(f"rows: row {row} {self.missing(rows[row])}")
