@@ -111,15 +111,6 @@ def test_the_copy_of_an_earlier_game_stands_alone() -> None:
     assert match.score == (match.results[0].winner == 0, match.results[0].winner == 1)
 
 
-def test_a_game_that_is_over_or_not_begun_is_shown_so() -> None:
-    game = Game(nardy.SHORT.replace(resign=True), seed=3)
-    assert repr(game) == "<Game short, turn 0, roll_off>"
-    game.roll()
-    assert repr(game) == f"<Game short, turn 1, play side {game.side}>"
-    game.resign()
-    assert repr(game) == "<Game short, turn 1, over>"
-
-
 def test_what_is_asked_for_is_what_is_refused() -> None:
     game = Game("short", starter=0)
     for name in ("plays", "turn"):

@@ -483,8 +483,8 @@ class Game(Record):
 
     def __repr__(self) -> str:
         state = self.state
-        who = "" if state.to_act is None else f" side {state.to_act}"
-        return f"<Game {self.rules.game}, turn {state.turn_number}, {state.phase}{who}>"
+        whose = "" if state.to_act is None else f", side {state.to_act}"
+        return f"<Game {self.rules.game}, turn {state.turn_number}, {state.phase}{whose}>"
 
     # --- inside
 
