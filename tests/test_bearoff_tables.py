@@ -387,6 +387,24 @@ def test_a_race_outcome_is_as_near_as_the_docs_say(pairs: TwoSided) -> None:
     assert abs(one.race_outcome(worst)[0, 0] - pairs.win(worst)[0]) == np.abs(error).max()
 
 
+@pytest.mark.parametrize("game", ["long", "short"])
+def test_games_of_both_sides_best_play_are_won_as_often(game: str) -> None:
+    """Dice thrown, boards by the generator, both play by the table: within 4 standard errors."""
+    table, rng, n = TwoSided.build(6, 6, game), np.random.default_rng(23), 20_000
+    rows = np.repeat(one_row({6: 3, 4: 2, 2: 1}, {5: 2, 4: 2, 3: 2}, game), n, axis=0)
+    expected = table.win(rows[:1])[0]
+    won, first_moves = 0, True
+    while len(rows):
+        dice = rng.integers(1, 7, (len(rows), 2), dtype=np.int8)
+        after, offsets = nardy.after_states(rows, dice, rules=game)
+        rows = after[nardy.segment_argmax(-table.win(after), offsets)]
+        over = rows[:, 26] == 15
+        won += int(over.sum()) if first_moves else 0
+        rows, first_moves = rows[~over], not first_moves
+    assert 0.3 < expected < 0.7
+    assert abs(won / n - expected) < 4 * np.sqrt(expected * (1 - expected) / n)
+
+
 def test_mars() -> None:
     rules = nardy.LONG.replace(checkers=5)
     pairs, table = TwoSided.build(6, 5, rules), OneSided.build(6, 5, rules)
@@ -510,6 +528,46 @@ def test_a_million_odd_rows_get_no_value() -> None:
     means = table.data[placement_index(np.maximum(rows[covered, 1:7], 0)), 0]
     assert covered.sum() > 1000 and np.array_equal(table.mean(rows[covered]), means)
     assert (nardy.is_race(rows, rules="short") | ~covered).all()
+
+
+def random_ends(n: int, game: str, seed: int) -> Rows:
+    """Rows of up to 8 checkers a side on the last 7 points: about the edges of small tables."""
+    rng = np.random.default_rng(seed)
+    numbers = rng.integers(0, placement_count(7, 8), (2, n))
+    own, opponent = (placements(side, points=7) for side in numbers)
+    rows = np.zeros((n, 32), np.int8)
+    rows[:, 1:8] = own
+    rows[:, [p + 12 if game == "long" else 25 - p for p in range(1, 8)]] = -opponent
+    rows[:, 0], rows[:, 26] = 15 - own.sum(axis=1), 15 - opponent.sum(axis=1)
+    return rows[(rows[:, [0, 26]] < 15).any(axis=1)]
+
+
+@pytest.mark.parametrize("rules", [nardy.LONG, nardy.SHORT, STRICT], ids=str)
+def test_a_million_rows_about_the_edges_of_small_tables(rules: Any) -> None:
+    """Just what a table holds is covered, and has the value of its placements."""
+    games = nardy.random_rows(200_000, rules=rules, seed=13)
+    rows = np.concatenate([random_ends(800_000, rules.game, 3), games])
+    seen = nardy.flip(rows, rules=rules)
+    men, theirs = np.maximum(rows[:, 1:25], 0), np.maximum(seen[:, 1:25], 0)
+
+    def fits(side: NDArray[np.int8], row: Rows, points: int, checkers: int) -> NDArray[np.bool_]:
+        inside = (side[:, points:] == 0).all(axis=1) & (row[:, 25] == 0)
+        found: NDArray[np.bool_] = inside & (side.sum(axis=1) <= checkers)
+        if rules.block == "strict":
+            found &= (side[:, :6] == 0).any(axis=1)
+        return found
+
+    races = nardy.is_race(rows, rules=rules)
+    pairs = TwoSided.build(6, 6, rules)
+    wanted = fits(men, rows, 6, 6) & fits(theirs, seen, 6, 6) & races
+    assert 10_000 < wanted.sum() < 900_000 and (pairs.covers(rows) == wanted).all()
+    own, other = (placement_index(np.ascontiguousarray(m[wanted, :6])) for m in (men, theirs))
+    assert np.array_equal(pairs.equities(rows[wanted]), pairs.data[own, other, :4])
+    table = OneSided.build(5, 7, rules)
+    wanted = fits(men, rows, 5, 7) & races
+    assert 10_000 < wanted.sum() < 900_000 and (table.covers(rows) == wanted).all()
+    own = placement_index(np.ascontiguousarray(men[wanted, :5]))
+    assert np.array_equal(table.mean(rows[wanted]), table.data[own, 0])
 
 
 # --- races

@@ -172,6 +172,15 @@ def test_c11_when_no_double_may_be_offered() -> None:
     assert why(crawford) == "crawford"
 
 
+def test_what_each_side_needs_is_two_ints() -> None:
+    wrong: Any
+    for wrong in (3, "33", {1: 2, 2: 3}):
+        with pytest.raises(TypeError, match="away must be the points that each side needs"):
+            nardy.Cube().is_dead(0, wrong)
+    with pytest.raises(ValueError, match="away must be the points that each side needs"):
+        nardy.Cube().is_dead(0, (3, 0))
+
+
 def why(game: Game) -> str:
     before = game.state
     with pytest.raises(nardy.IllegalAction) as refused:

@@ -42,8 +42,9 @@ def test_the_extensions_docstrings_are_among_them() -> None:
 
 def public() -> Iterator[tuple[str, object]]:
     """Functions, classes and methods that users call; properties are shown by their class."""
-    for name in nardy.__all__:
-        value = getattr(nardy, name)
+    listed = [(name, getattr(nardy, name)) for name in nardy.__all__]
+    listed += [(name, getattr(nardy.bearoff, name)) for name in nardy.bearoff.__all__]
+    for name, value in listed:
         if isclass(value) or (callable(value) and not ismodule(value)):
             yield name, value
         if isclass(value):

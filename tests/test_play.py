@@ -158,13 +158,33 @@ def test_long_nardy_by_the_path(sit: Callable[..., Terminal]) -> None:
 def test_beginnings_of_words_and_what_cannot_be_done(sit: Callable[..., Terminal]) -> None:
     table = sit("--rules", "short", "--seed", "3", "--set", "resign=true")
     table.see(r"\]: ")
-    assert "'take' cannot be done now; try roll" in table.ask("take")
+    assert "take: one die each has to say first who starts; try roll" in table.ask("take")
+    assert "'foo' cannot be done now; try roll" in table.ask("foo")
     table.ask("r")
     assert "beginnings will do; Enter: done" in table.ask("h")
     table.ask("8/3 6/3")
     table.ask("do")
     assert "'r' may be roll or resign" in table.ask("r")
     assert "O doubles to 2" in table.ask("dou")
+
+
+def test_what_has_its_moment_says_why_it_is_not_now(sit: Callable[..., Terminal]) -> None:
+    table = sit("--rules", "short", "--seed", "3")
+    table.see(r"\]: ")
+    table.ask("roll")
+    assert "double: the dice are thrown: play them; try done" in table.ask("double")
+    assert "resign: these rules know no giving up" in table.ask("resign")
+    table.ask("8/3 6/3")
+    table.ask("done")
+    table.ask("double")
+    table.ask("take")
+    table.ask("roll")
+    table.ask("1")
+    table.ask("done")
+    table.ask("roll")
+    table.ask("1")
+    table.ask("done")
+    assert "double: the cube is X's; try roll" in table.ask("double")
 
 
 # --- the cube, the end of a game, the match

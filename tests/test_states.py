@@ -271,6 +271,13 @@ def test_what_is_no_state_is_refused_with_a_word(text: str, words: str) -> None:
         nardy.from_json(text)
 
 
+def test_fields_that_are_missing_are_told_from_those_not_known() -> None:
+    text = '{"format": "nardy-turn", "version": 1, "row": [], "roll": [], "rules": {}, "x": 1}'
+    with pytest.raises(InvalidState) as caught:
+        nardy.from_json(text)
+    assert str(caught.value) == "numbering, steps: missing; x: not known"
+
+
 def test_unknown_fields_are_refused() -> None:
     data = json.loads(nardy.to_json(Game("long", starter=0)))
     with pytest.raises(InvalidState, match="colour: not known"):

@@ -197,6 +197,16 @@ def test_either_die_bears_the_same_checker_off() -> None:
     assert turn.commit() == position.play("5/off 3/off", "63")
 
 
+@pytest.mark.parametrize("numbering", ["distance", "path"])
+def test_the_words_of_a_pass_are_those_of_its_play(numbering: str) -> None:
+    stuck = Position.from_points({13: 15}, {24: 5, 23: 5, 21: 5}, rules="long")
+    turn = Turn(stuck, roll=(4, 2), numbering=numbering)
+    assert str(turn) == "pass" and repr(turn) == "<Turn 4-2: pass>"
+    assert stuck.play(str(turn), "42", numbering=numbering) == turn.commit()
+    over = Turn(Position.from_points({}, {24: 15}, rules="long"), roll=(4, 2))
+    assert str(over) == ""  # no turn at all, so no pass either
+
+
 def test_the_last_checker_by_one_die() -> None:
     alone = Position.from_points({3: 1}, {24: 15}, rules="long")
     turn = Turn(alone, roll=(3, 1))

@@ -24,6 +24,8 @@ DIST = ROOT / "dist"
 SETTINGS = ROOT / "pyproject.toml"
 PROJECT = tomllib.loads(SETTINGS.read_text(encoding="utf-8"))["project"]
 STEM = f"{PROJECT['name']}-{PROJECT['version']}"
+HEAVIEST = 2.0
+"""Megabytes of a wheel, the shipped networks apart: it holds the kernel twice."""
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> None:
@@ -66,7 +68,18 @@ def build_wheel(python: Path, source: Path, folder: Path) -> Path:
     extensions = [name for name in names if name.endswith((".so", ".pyd"))]
     if foreign or not wanted <= set(names) or len(extensions) != 1:
         sys.exit(f"{wheel} holds {names}")
+    code, networks = weight(wheel)
+    print(f"{wheel.name}: {code:.2f} MB, and {networks:.2f} MB of networks", flush=True)
+    if code > HEAVIEST:
+        sys.exit(f"{wheel}: without networks it may have {HEAVIEST} MB")
     return wheel
+
+
+def weight(wheel: Path) -> tuple[float, float]:
+    """Return the megabytes of a wheel without the networks, and those of the networks."""
+    inside = zipfile.ZipFile(wheel).infolist()
+    networks = sum(file.compress_size for file in inside if file.filename.endswith(".npz"))
+    return (wheel.stat().st_size - networks) / 1e6, networks / 1e6
 
 
 def run_tests(python: Path, pytest_options: list[str], place: Path) -> None:

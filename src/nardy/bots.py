@@ -78,8 +78,10 @@ class Bot:
         candidates: tuple[int, int] = (8, 4),
         replies: int = 1,
     ) -> None:
-        self.search = Search(evaluator, rules, plies=plies, candidates=candidates, replies=replies)
-        self.seed = as_word("seed", seed)
+        self.search: Search = Search(
+            evaluator, rules, plies=plies, candidates=candidates, replies=replies
+        )
+        self.seed: int = as_word("seed", seed)
 
     @property
     def rules(self) -> Rules:

@@ -12,7 +12,7 @@ from typing import Final
 from nardy.errors import as_int
 from nardy.options import Rules
 
-__all__ = ["SIDES", "Cube", "Fault", "as_side", "limit_fault", "offer_fault"]
+__all__ = ["SIDES", "Cube", "Fault", "as_away", "as_side", "limit_fault", "offer_fault"]
 
 SIDES: Final = (0, 1)
 """The two sides, as the places of a score: neither of them is the one to start."""
@@ -112,7 +112,8 @@ class Cube:
         >>> nardy.Cube(2, owner=0).is_dead(0, away=(2, 5)), nardy.Cube(2).is_dead(1, away=(2, 5))
         (True, False)
         """
-        return away is not None and self.value >= away[as_side("side", side)]
+        needed, side = as_away(away), as_side("side", side)
+        return needed is not None and self.value >= needed[side]
 
 
 def as_side(name: str, value: int) -> int:
@@ -129,6 +130,27 @@ def as_side(name: str, value: int) -> int:
     if side not in SIDES:
         raise ValueError(f"{name} must be 0 or 1, not {value!r}")
     return side
+
+
+def as_away(away: tuple[int, int] | None) -> tuple[int, int] | None:
+    """Take the points that each side needs in a match, or None outside matches.
+
+    Examples
+    --------
+    >>> as_away((3, 0))
+    Traceback (most recent call last):
+        ...
+    ValueError: away must be the points that each side needs, two ints >= 1, not (3, 0)
+    """
+    if away is None:
+        return None
+    wanted = "the points that each side needs, two ints >= 1"
+    if not isinstance(away, tuple | list) or len(away) != 2:
+        raise TypeError(f"away must be {wanted}, not {away!r}")
+    one, other = (as_int("away: each", points, "an int >= 1") for points in away)
+    if min(one, other) < 1:
+        raise ValueError(f"away must be {wanted}, not {away!r}")
+    return one, other
 
 
 def offer_fault(

@@ -52,12 +52,12 @@ class RandomGames:
     """
 
     def __init__(self, rules: Rules | str, *, games: int = 36, seed: int = 0) -> None:
-        self.rules = options.rules(rules)
+        self.rules: Rules = options.rules(rules)
         wanted = f"an int 1..{MOST_GAMES}"
-        self.games = as_int("games", games, wanted)
+        self.games: int = as_int("games", games, wanted)
         if not 1 <= self.games <= MOST_GAMES:
             raise ValueError(f"games must be {wanted}, not {games!r}")
-        self.seed = as_word("seed", seed)
+        self.seed: int = as_word("seed", seed)
 
     def __repr__(self) -> str:
         return f"RandomGames({self.rules!r}, games={self.games}, seed={self.seed})"
@@ -135,7 +135,8 @@ class Tables:
         checkers: int = 6,
         path: str | None = None,
     ) -> None:
-        self.rules = chosen = options.rules(rules)
+        chosen = options.rules(rules)
+        self.rules: Rules = chosen
         if evaluator is not None and not callable(evaluator):
             raise TypeError(f"evaluator must be a callable or None, not {evaluator!r}")
         if evaluator is not None:
@@ -143,7 +144,7 @@ class Tables:
         self.evaluator = evaluator
         self._size = points, checkers, path
         self._has_chances: bool | None = None
-        self.race = _opened(one_sided, OneSided, points, chosen.checkers, chosen, path)
+        self.race: OneSided = _opened(one_sided, OneSided, points, chosen.checkers, chosen, path)
         self.pairs: TwoSided | None = None
         if checkers and chosen.bearoff_overshoot != "exact":
             most = min(checkers, chosen.checkers)

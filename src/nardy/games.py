@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Final, Protocol
 
 from nardy import options
 from nardy.clocks import Clock
-from nardy.cube import as_side
+from nardy.cube import as_away, as_side
 from nardy.dice import SeededDice, as_throw, as_word
 from nardy.endings import KINDS, Kind, Setting
-from nardy.errors import IllegalAction, as_int
+from nardy.errors import IllegalAction
 from nardy.options import Rules
 from nardy.phases import ACTIONS, State, board_of, fault
 from nardy.plays import Play, Plays, Roll
@@ -122,7 +123,23 @@ class Game(Record):
         self._drawn: dict[int, tuple[int, int]] = {}
         self._turn: tuple[State, Turn] | None = None
         board = _start(rules, starter, position)
-        super().__init__(Setting(rules, _away(away), is_crawford), beginning(board, starter, clock))
+        super().__init__(
+            Setting(rules, as_away(away), is_crawford), beginning(board, starter, clock)
+        )
+
+    def __copy__(self) -> Game:
+        """Copy the game, of a match or not, as one that stands alone.
+
+        What is done in one is not done in the other. Subscribers stay with the first; ``dice`` that
+        were given throw for both.
+        """
+        twin = object.__new__(Game)
+        twin._setting, twin._states = self._setting, self._states.copy()
+        twin._listeners, twin._is_sealed = [], False
+        twin._seed, twin._number, twin._dice = self._seed, self._number, self._dice
+        twin._drawn = self._drawn.copy()
+        twin._turn = self._turn and (self._turn[0], copy(self._turn[1]))
+        return twin
 
     # --- what is so
 
@@ -167,7 +184,7 @@ class Game(Record):
         >>> len(game.plays)
         16
         """
-        self._check("push", None)
+        self._check("push", None, "plays")
         assert self.state.roll is not None
         return self.board.plays(self.state.roll)
 
@@ -187,7 +204,7 @@ class Game(Record):
         >>> game.side, game.phase
         (1, 'roll')
         """
-        state = self._check("push", None)
+        state = self._check("push", None, "turn")
         if self._turn is None or self._turn[0] is not state:
             assert state.roll is not None
             self._turn = state, Turn(self.board, state.roll)
@@ -334,7 +351,7 @@ class Game(Record):
         >>> game.turn_number, game.result
         (102, Result(winner=1, points=1, kind='oin', how='borne_off'))
         """
-        state = self._check("push" if self.phase == "play" else "roll", None)
+        state = self._check("push" if self.phase == "play" else "roll", None, "play_out")
         if not isinstance(self._dice, SeededDice):
             raise IllegalAction("play_out: this game has no seed", reason="no_dice")
         for following in uniform_states(state, self._setting, self._dice):
@@ -476,15 +493,15 @@ class Game(Record):
             return "sealed", "a later game has begun in the match"
         return fault(self.state, action, self._setting)
 
-    def _check(self, action: str, side: int | None) -> State:
-        """Refuse what is not possible now; return the state."""
+    def _check(self, action: str, side: int | None, asked: str | None = None) -> State:
+        """Refuse what is not possible now, under the name it was asked by; return the state."""
         state = self.state
         if side is not None and as_side("side", side) != state.to_act is not None:
             raise IllegalAction(f"{action}: it is for side {state.to_act}", reason="not_on_turn")
         found = self._fault(action)
         if found is not None:
             reason, sentence = found
-            raise IllegalAction(f"{action}: {sentence}", reason=reason)
+            raise IllegalAction(f"{asked or action}: {sentence}", reason=reason)
         return state
 
     def _thrown(self, dice: Roll | None) -> tuple[int, int]:
@@ -514,16 +531,3 @@ def _start(rules: Rules, starter: int | None, position: Position | None) -> Posi
     if position.status() or position.is_over:
         raise ValueError(f"position must be one that a turn can start from, not {position!r}")
     return position
-
-
-def _away(away: tuple[int, int] | None) -> tuple[int, int] | None:
-    """Check the points that each side needs."""
-    if away is None:
-        return None
-    wanted = "the points that each side needs, two ints >= 1"
-    if not isinstance(away, tuple | list) or len(away) != 2:
-        raise TypeError(f"away must be {wanted}, not {away!r}")
-    one, other = (as_int("away: each", points, "an int >= 1") for points in away)
-    if min(one, other) < 1:
-        raise ValueError(f"away must be {wanted}, not {away!r}")
-    return one, other

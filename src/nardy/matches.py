@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from nardy import options
 from nardy.clocks import Clock
 from nardy.endings import Result
@@ -65,6 +67,19 @@ class Match:
         # What `dice` threw in each game: a game that is begun anew throws it again.
         self._drawn: dict[int, dict[int, tuple[int, int]]] = {}
         self._begin(starter=None)
+
+    def __copy__(self) -> Match:
+        """Copy the match with all its games; subscribers stay with the first."""
+        twin = object.__new__(Match)
+        twin._rules, twin._length = self._rules, self._length
+        twin._seed, twin._dice, twin._clock = self._seed, self._dice, self._clock
+        twin._listeners = []
+        twin._drawn = {number: drawn.copy() for number, drawn in self._drawn.items()}
+        twin._games = [copy(game) for game in self._games]
+        for number, (game, first) in enumerate(zip(twin._games, self._games, strict=True)):
+            game._is_sealed, game._drawn = first._is_sealed, twin._drawn[number]
+            game.subscribe(twin._heard)
+        return twin
 
     # --- what is so
 

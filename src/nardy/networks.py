@@ -87,8 +87,11 @@ class Network:
             is_floats = isinstance(array, np.ndarray) and array.dtype == np.float32
             if is_floats and not np.isfinite(array).all():
                 raise ValueError(f"{name}: wanted finite weights; got NaN or infinity")
-        self.table, self.bias, self.second = table, bias, second
-        self.rules, self.threads = options.rules(rules), threads
+        self.table: NDArray[np.float32] = table
+        self.bias: NDArray[np.float32] = bias
+        self.second: NDArray[np.float32] = second
+        self.rules: Rules = options.rules(rules)
+        self.threads: int = threads
         self(np.empty((0, 32), np.int8))  # which checks the weights
 
     def __call__(self, rows: NDArray[np.int8]) -> NDArray[np.float32]:

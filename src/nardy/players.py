@@ -45,7 +45,7 @@ class Pips:
     """
 
     def __init__(self, rules: Rules | str) -> None:
-        self.rules = options.rules(rules)
+        self.rules: Rules = options.rules(rules)
         away = np.arange(COLUMNS, dtype=np.int16)
         away[BAR + 1 :] = 0
         theirs = np.zeros(COLUMNS, np.int16)
@@ -88,7 +88,7 @@ class Spread:
     """
 
     def __init__(self, rules: Rules | str) -> None:
-        self.rules = options.rules(rules)
+        self.rules: Rules = options.rules(rules)
         self._men = 1 if self.rules.game == "long" else 2
 
     def __call__(self, rows: NDArray[np.int8]) -> NDArray[np.float32]:
@@ -119,7 +119,7 @@ class Runner:
     """
 
     def __init__(self, rules: Rules | str) -> None:
-        self.rules = options.rules(rules)
+        self.rules: Rules = options.rules(rules)
         self._opponents = opponent_point(self.rules.game, _LAST)
 
     def __call__(self, rows: NDArray[np.int8]) -> NDArray[np.float32]:
@@ -148,7 +148,7 @@ class Uniform:
     """
 
     def __init__(self, rules: Rules | str) -> None:
-        self.rules = options.rules(rules)
+        self.rules: Rules = options.rules(rules)
 
     def __call__(self, rows: NDArray[np.int8]) -> NDArray[np.float32]:
         """Value rows (m, 32) for the side to roll: float32 (m,), all 0."""

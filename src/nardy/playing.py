@@ -11,19 +11,23 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from nardy.arguments import rules_of
 from nardy.draw.text import text_board
 from nardy.endings import KINDS
-from nardy.errors import IllegalPlay, InvalidNotation
+from nardy.errors import IllegalAction, IllegalPlay, InvalidNotation
 from nardy.events import Event
 from nardy.games import Game
 from nardy.matches import Match
-from nardy.telling import NAMES, board_text, header, told
+from nardy.telling import NAMES, board_text, header, in_letters, told
 from nardy.turn import Turn
 from nardy.wording import Numbering, checked_numbering, read_hops
 
 __all__ = ["play"]
+
+_SAID: Final = frozenset({"roll", "double", "take", "drop", "beaver", "raccoon", "resign"})
+"""What people say in a game, under the names of its methods; each has its moment."""
 
 # What a line of a person can ask for, and what it does with the words after the first.
 Commands = dict[str, Callable[[list[str]], None]]
@@ -97,7 +101,7 @@ class _Table:
             assert side is not None
             game.flag(seconds=self.spent[side])
         except ValueError as error:  # what is refused, and what cannot be read
-            self.notes.append(str(error))
+            self.notes.append(in_letters(str(error)))
 
     def by_chance(self) -> None:
         """Act as chance does: every play is as likely, every double is taken and none offered."""
@@ -163,6 +167,11 @@ class _Table:
             raise ValueError(f"{words[0]!r} may be {' or '.join(meant)}")
         if meant:
             commands[meant[0]](words[1:])
+        elif words[0] in _SAID:
+            try:
+                getattr(self.game, words[0])()  # which says why it cannot be done now
+            except IllegalAction as error:
+                raise ValueError(f"{error}; try {', '.join(commands)}") from None
         elif self.turn is not None:
             self.move(line)
         else:

@@ -219,10 +219,10 @@ class _About:
             moves, complete, _, _ = look(cells, self.roll, self.rules, line)
             line += moves[-1:]
         left = [die for _, die in line[len(made) :]]
-        if len(left) == 1:
+        if self.roll[0] == self.roll[1]:
+            more = f"{_COUNT[len(left)]} {left[0]}{'s are' if len(left) > 1 else ' is'}"
+        elif len(left) == 1:
             more = f"the {left[0]} is"
-        elif left[0] == left[1]:
-            more = f"{_COUNT[len(left)]} {left[0]}s are"
         else:
             more = f"the {max(left)} and the {min(left)} are"
         return f"{more} still to be played, as in {self.words(steps_of(line))}"

@@ -126,12 +126,14 @@ class Search:
         replies: int = 1,
     ) -> None:
         self.evaluator = evaluator
-        self.rules = rules_for(evaluator, rules)
-        self.plies = _from("plies", plies, 0, MOST_PLIES)
+        self.rules: Rules = rules_for(evaluator, rules)
+        self.plies: int = _from("plies", plies, 0, MOST_PLIES)
         if not isinstance(candidates, tuple) or len(candidates) != MOST_PLIES:
             raise TypeError(f"candidates must be a pair of ints, not {candidates!r}")
-        self.candidates = tuple(_from("candidates: each", many, 1) for many in candidates)
-        self.replies = _from("replies", replies, 1)
+        self.candidates: tuple[int, ...] = tuple(
+            _from("candidates: each", many, 1) for many in candidates
+        )
+        self.replies: int = _from("replies", replies, 1)
 
     def __repr__(self) -> str:
         return f"<Search of {self.plies} plies by {self.evaluator!r}, {self.rules!r}>"

@@ -135,10 +135,11 @@ def _no_constant(name: str) -> None:
 
 def _take(fields: dict[str, Any], **wanted: type | tuple[type, ...]) -> list[Any]:
     """Return the values of the fields wanted, of the kinds wanted; any other is refused."""
-    strange = {*fields} ^ {*wanted}
-    if strange:
-        word = "missing" if strange & {*wanted} else "not known"
-        raise InvalidState(f"{', '.join(sorted(strange))}: {word}")
+    missing, strange = wanted.keys() - fields.keys(), fields.keys() - wanted.keys()
+    found = [(missing, "missing"), (strange, "not known")]
+    if missing or strange:
+        said = (f"{', '.join(sorted(names))}: {word}" for names, word in found if names)
+        raise InvalidState("; ".join(said))
     for name, kinds in wanted.items():
         value = fields[name]
         if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):

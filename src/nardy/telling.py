@@ -29,7 +29,7 @@ from nardy.events import (
 )
 from nardy.matches import Match
 
-__all__ = ["NAMES", "board_text", "header", "told"]
+__all__ = ["NAMES", "board_text", "header", "in_letters", "told"]
 
 NAMES: Final = ("X", "O")
 
@@ -45,6 +45,19 @@ def board_text(picture: str, side: int) -> str:
     'off: O 3, X 0'
     """
     return picture.translate(_SWAPPED) if side else picture
+
+
+def in_letters(sentence: str) -> str:
+    """Name the sides in a sentence of the library as they are named here.
+
+    Examples
+    --------
+    >>> in_letters("double: the cube is side 0's")
+    "double: the cube is X's"
+    """
+    for side, letter in enumerate(NAMES):
+        sentence = sentence.replace(f"side {side}", letter)
+    return sentence
 
 
 def header(match: Match, seed: int) -> str:

@@ -82,6 +82,13 @@ class Turn:
         self._numbering = checked_numbering(numbering, position.rules.game)
         self._states = [self._state(((),))]
 
+    def __copy__(self) -> Turn:
+        """Copy the turn: what is moved in one stays where it was in the other."""
+        twin = object.__new__(Turn)
+        twin._position, twin._roll, twin._numbering = self._position, self._roll, self._numbering
+        twin._states = self._states.copy()
+        return twin
+
     # --- what is so
 
     @property
@@ -136,7 +143,9 @@ class Turn:
         return self._now.complete
 
     def text(self) -> str:
-        """Write the half-moves so far, canonically; "" for none.
+        """Write the half-moves so far, canonically; "" for none yet, "pass" if none can be made.
+
+        The words of a turn that is complete are those of a play.
 
         Examples
         --------
@@ -145,8 +154,9 @@ class Turn:
         >>> turn.text()
         '1/6'
         """
-        steps = self.steps
-        return words_of(self.position.row.tolist(), steps, self._numbering) if steps else ""
+        if not self.steps and not self.is_complete:
+            return ""
+        return words_of(self.position.row.tolist(), self.steps, self._numbering)
 
     def __str__(self) -> str:
         return self.text()

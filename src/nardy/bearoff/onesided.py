@@ -62,7 +62,7 @@ class OneSided(Table):
     ) -> None:
         super().__init__(variant, rules, data)
         self.width = width
-        self.first_width = data.shape[1] - _HEAD - width
+        self.first_width: int = data.shape[1] - _HEAD - width
         # Side by side: a look-up in the table itself fetches a line of 500 bytes for 8.
         self._numbers = np.ascontiguousarray(data[:, :_HEAD].T)
         self._numbers.flags.writeable = False
@@ -97,7 +97,15 @@ class OneSided(Table):
         return cls(variant, rules, data, extra["width"])
 
     def covers(self, rows: NDArray[np.int8]) -> NDArray[np.bool_]:
-        """Tell which rows the table holds: bool (n,)."""
+        """Tell which rows the table holds: bool (n,).
+
+        Examples
+        --------
+        >>> table = OneSided.build(points=6, checkers=2, rules="short")
+        >>> rows = nardy.random_rows(1000, rules="short", seed=7)
+        >>> int(table.covers(rows).sum())
+        7
+        """
         return self._find(rows, False)[0] >= 0
 
     def _number(self, which: int, rows: NDArray[np.int8]) -> NDArray[np.float64]:
@@ -105,17 +113,40 @@ class OneSided(Table):
         return found
 
     def mean(self, rows: NDArray[np.int8]) -> NDArray[np.float64]:
-        """Mean number of rolls to the last checker off: float64 (n,); 0 if all are off."""
+        """Mean number of rolls to the last checker off: float64 (n,); 0 if all are off.
+
+        Examples
+        --------
+        >>> table = OneSided.build(points=6, checkers=2, rules="short")
+        >>> race = nardy.Position.from_points({6: 1}, {3: 2}, rules="short").row[None]
+        >>> table.mean(race)
+        array([1.25])
+        """
         return self._number(_MEAN, rows)
 
     def variance(self, rows: NDArray[np.int8]) -> NDArray[np.float64]:
-        """Variance of the number of rolls to the last checker off: float64 (n,)."""
+        """Variance of the number of rolls to the last checker off: float64 (n,).
+
+        Examples
+        --------
+        >>> table = OneSided.build(points=6, checkers=2, rules="short")
+        >>> race = nardy.Position.from_points({6: 1}, {3: 2}, rules="short").row[None]
+        >>> table.variance(race)
+        array([0.1875])
+        """
         return self._number(_VARIANCE, rows)
 
     def effective_pips(self, rows: NDArray[np.int8]) -> NDArray[np.float64]:
         """Effective pip count: float64 (n,), mean number of rolls times the pips of a mean roll.
 
         A mean roll is 49/6 pips; 7 where a double is played twice only.
+
+        Examples
+        --------
+        >>> table = OneSided.build(points=6, checkers=2, rules="short")
+        >>> race = nardy.Position.from_points({6: 1}, {3: 2}, rules="short").row[None]
+        >>> table.effective_pips(race).round(3)
+        array([10.208])
         """
         return self.mean(rows) * (49 / 6 if self.rules.doubles_moves == 4 else 7.0)
 
@@ -123,23 +154,63 @@ class OneSided(Table):
         """Chances of 0, 1, 2 ... rolls to the last checker off: float64 (n, width).
 
         Under ``bearoff_overshoot="exact"`` there is no last number: :meth:`tail` is cut off.
+
+        Examples
+        --------
+        >>> table = OneSided.build(points=6, checkers=2, rules="short")
+        >>> race = nardy.Position.from_points({6: 1}, {3: 2}, rules="short").row[None]
+        >>> table.distribution(race)[:, :4]
+        array([[0.  , 0.75, 0.25, 0.  ]])
         """
         return self.data[self._own(rows), _HEAD : _HEAD + self.width]
 
     def tail(self, rows: NDArray[np.int8]) -> NDArray[np.float64]:
-        """Chance of more rolls than :meth:`distribution` lists: float64 (n,), below 1e-12."""
+        """Chance of more rolls than :meth:`distribution` lists: float64 (n,), below 1e-12.
+
+        Examples
+        --------
+        >>> exact = nardy.LONG.replace(bearoff_overshoot="exact")
+        >>> table = OneSided.build(points=6, checkers=2, rules=exact)
+        >>> ace = nardy.Position.from_points({1: 1}, {1: 1}, rules=exact).row[None]
+        >>> table.mean(ace).round(6), 0 < float(table.tail(ace)[0]) < 1e-12
+        (array([3.272727]), True)
+        """
         return self._number(_TAIL, rows)
 
     def first_mean(self, rows: NDArray[np.int8]) -> NDArray[np.float64]:
-        """Mean number of rolls to the next checker off: float64 (n,); 0 if all are off."""
+        """Mean number of rolls to the next checker off: float64 (n,); 0 if all are off.
+
+        Examples
+        --------
+        >>> table = OneSided.build(points=6, checkers=2, rules="short")
+        >>> two = nardy.Position.from_points({6: 1, 1: 1}, {3: 2}, rules="short").row[None]
+        >>> table.mean(two).round(3), table.first_mean(two).round(3)
+        (array([1.586]), array([1.056]))
+        """
         return self._number(_FIRST_MEAN, rows)
 
     def first_variance(self, rows: NDArray[np.int8]) -> NDArray[np.float64]:
-        """Variance of the number of rolls to the next checker off: float64 (n,)."""
+        """Variance of the number of rolls to the next checker off: float64 (n,).
+
+        Examples
+        --------
+        >>> table = OneSided.build(points=6, checkers=2, rules="short")
+        >>> race = nardy.Position.from_points({6: 1}, {3: 2}, rules="short").row[None]
+        >>> table.first_variance(race)
+        array([0.1875])
+        """
         return self._number(_FIRST_VARIANCE, rows)
 
     def first_distribution(self, rows: NDArray[np.int8]) -> NDArray[np.float64]:
-        """Chances of 0, 1, 2 ... rolls to the next checker off: float64 (n, first_width)."""
+        """Chances of 0, 1, 2 ... rolls to the next checker off: float64 (n, first_width).
+
+        Examples
+        --------
+        >>> table = OneSided.build(points=6, checkers=2, rules="short")
+        >>> race = nardy.Position.from_points({6: 1}, {3: 2}, rules="short").row[None]
+        >>> table.first_distribution(race)[:, :3]
+        array([[0.  , 0.75, 0.25]])
+        """
         return self.data[self._own(rows), _HEAD + self.width :]
 
     def race_outcome(self, rows: NDArray[np.int8]) -> NDArray[np.float64]:
@@ -166,6 +237,13 @@ class OneSided(Table):
         Notes
         -----
         Real play looks at the other side too: docs/bearoff.md has the largest and mean error.
+
+        Examples
+        --------
+        >>> table = OneSided.build(points=6, checkers=2, rules="short")
+        >>> race = nardy.Position.from_points({6: 1}, {3: 2}, rules="short").row[None]
+        >>> table.race_outcome(race).round(4)
+        array([[0.8819, 0.    , 0.    , 0.    , 0.    ]])
         """
         if self.rules.game == "long" and self.rules.koks == "no_home" and self.points > 6:
             raise ValueError("rules: koks='no_home' needs a table of six points at most")
@@ -274,7 +352,14 @@ def one_sided(
 
 
 class Bearoff(NamedTuple):
-    """What a one-sided table says of one position's side to roll."""
+    """What a one-sided table says of one position's side to roll.
+
+    Examples
+    --------
+    >>> found = nardy.Position.from_points({6: 1}, {3: 2}, rules="short").bearoff
+    >>> found.mean, found.distribution[:3].tolist()
+    (1.25, [0.0, 0.75, 0.25])
+    """
 
     mean: float
     """Mean number of rolls to the last checker off."""

@@ -41,10 +41,10 @@ class Table(ABC):
     file: Path | None = None
 
     def __init__(self, variant: Variant, rules: Rules, data: NDArray[np.float64]) -> None:
-        self.points = variant.points
-        self.checkers = variant.checkers
+        self.points: int = variant.points
+        self.checkers: int = variant.checkers
         self.rules = rules
-        self.data = np.asarray(data).view()
+        self.data: NDArray[np.float64] = np.asarray(data).view()
         self.data.flags.writeable = False
 
     def __repr__(self) -> str:

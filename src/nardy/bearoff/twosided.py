@@ -55,7 +55,7 @@ class TwoSided(Table):
 
     def __init__(self, variant: Variant, rules: Rules, data: NDArray[np.float64]) -> None:
         super().__init__(variant, rules, data)
-        self.has_mars = data.shape[2] > len(EQUITIES)
+        self.has_mars: bool = data.shape[2] > len(EQUITIES)
         self._lines = self.data.reshape(-1, data.shape[2])
         self._flat = self.data.reshape(-1)
 
@@ -84,7 +84,15 @@ class TwoSided(Table):
         return cls(variant, rules, data)
 
     def covers(self, rows: NDArray[np.int8]) -> NDArray[np.bool_]:
-        """Tell which rows the table holds: bool (n,)."""
+        """Tell which rows the table holds: bool (n,).
+
+        Examples
+        --------
+        >>> pairs = TwoSided.build(points=6, checkers=2, rules="short")
+        >>> sixes = nardy.Position.from_points({6: 1}, {6: 1}, rules="short").row[None]
+        >>> pairs.covers(sixes), pairs.covers(nardy.Position.start("short").row[None])
+        (array([ True]), array([False]))
+        """
         own, opponent = self._find(rows, True)
         assert opponent is not None
         return (own >= 0) & (opponent >= 0)
@@ -96,7 +104,15 @@ class TwoSided(Table):
         return own
 
     def win(self, rows: NDArray[np.int8]) -> NDArray[np.float64]:
-        """Chance of the side to roll to win, both playing for just that: float64 (n,)."""
+        """Chance of the side to roll to win, both playing for just that: float64 (n,).
+
+        Examples
+        --------
+        >>> pairs = TwoSided.build(points=6, checkers=2, rules="short")
+        >>> sixes = nardy.Position.from_points({6: 1}, {6: 1}, rules="short").row[None]
+        >>> pairs.win(sixes)
+        array([0.8125])
+        """
         places = self._places(rows)
         places *= self._lines.shape[1]
         if self.has_mars:
@@ -113,6 +129,13 @@ class TwoSided(Table):
 
         Cubeless, with a cube in the middle, with its own, with the opponent's (:data:`EQUITIES`);
         in points of the game for a cube that stands at 1.
+
+        Examples
+        --------
+        >>> pairs = TwoSided.build(points=6, checkers=2, rules="short")
+        >>> sixes = nardy.Position.from_points({6: 1}, {6: 1}, rules="short").row[None]
+        >>> pairs.equities(sixes)
+        array([[0.625, 1.   , 1.   , 0.5  ]])
         """
         found: NDArray[np.float64] = self._lines.take(self._places(rows), axis=0)
         return found[:, : len(EQUITIES)]
@@ -122,6 +145,14 @@ class TwoSided(Table):
 
         Win, win mars, win koks, lose mars, lose koks, each including the next; a ValueError where
         the table has no koks apart from mars (``koks="no_home"`` with more than six points).
+
+        Examples
+        --------
+        >>> five = nardy.LONG.replace(checkers=5)
+        >>> pairs = TwoSided.build(points=2, checkers=5, rules=five)
+        >>> last = nardy.Position.from_points({2: 2}, {2: 5}, rules=five).row[None]
+        >>> pairs.chances(last).round(4)
+        array([[1.    , 0.7222, 0.    , 0.    , 0.    ]])
         """
         lines = self._lines[self._places(rows)]
         chances = np.zeros((len(lines), 5))

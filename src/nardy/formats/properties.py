@@ -73,7 +73,7 @@ class Properties:
     """
 
     def __init__(self, stream: IO[Any]) -> None:
-        self.depth = 0
+        self.depth: int = 0
         self.charset = ""
         self._stream = stream
         self._is_bytes = False
