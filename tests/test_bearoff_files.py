@@ -253,7 +253,7 @@ def kill_at_random(folder: Path, times: int) -> int:
 
 @posix
 def test_a_builder_that_is_killed_spoils_nothing(tmp_path: Path) -> None:
-    assert kill_at_random(tmp_path, 4) >= 0
+    kill_at_random(tmp_path, 4)  # which checks what each has left
 
 
 @posix
