@@ -71,6 +71,7 @@ CASES: dict[str, tuple[str, str, Any, dict[str, Any]]] = {
     "reduced, cut": ("long", "start", strange, {"variance_reduction": True, "truncate": 2}),
     "tables": ("short", "ending", strange, {"tables": True}),
     "tables, from outside": ("long", "near", strange, {"tables": True}),
+    "tables, or cut": ("long", "near", strange, {"tables": True, "truncate": 1}),
     "over": ("long", "over", "network", {}),
     "cube": ("short", "middle", strange, {"stakes": SHORT_CUBE, "truncate": 9}),
     "cube at the end": ("short", "ending", "network", {"stakes": SHORT_CUBE}),

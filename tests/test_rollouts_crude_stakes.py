@@ -22,22 +22,28 @@ TRIALS = 72
 
 @dataclass(frozen=True)
 class Crude(Stakes):
-    """Double by the chance to win alone; an owned cube, and being one of the sides, is worth."""
+    """Double by the chance to win alone.
+
+    Who owns the cube likes a mars, whoever loses it, and so does one of the sides: so which play is
+    best depends on both.
+    """
 
     cube: nardy.Cube | None = field(default_factory=nardy.Cube)
     doubling: tuple[float, float] = (0.54, 0.5)
     """From where on a side doubles, of side 0 and 1."""
     taking: tuple[float, float] = (0.58, 0.62)
     """Up to where the other side takes a double of side 0, and of side 1."""
-    ahead: float = 0.0625
-    """What side 0 has from the start."""
+    ahead: float = 0.75
+    """What a mars is worth to side 0, whoever loses it."""
     _whole = 0.0
 
     def worth(self, values: Any, cube: Any, owner: Any, side: Any, rules: Any) -> Any:
-        return cube * nardy.equities(values) + self._more(cube, owner, side)
+        mars = values[:, 1].astype(np.float64) + values[:, 3]
+        return cube * nardy.equities(values) + self._more(mars, cube, owner, side)
 
     def settled(self, points: Any, cube: Any, owner: Any, side: Any, rules: Any) -> Any:
-        return cube * points.astype(np.float64) + self._more(cube, owner, side)
+        mars = np.abs(points) >= 2
+        return cube * points.astype(np.float64) + self._more(mars, cube, owner, side)
 
     def offers(self, values: Any, cube: Any, owner: Any, side: Any, rules: Any) -> Any:
         win = values[:, 0].astype(np.float64)
@@ -45,7 +51,7 @@ class Crude(Stakes):
         return doubles, win < np.array(self.taking)[side]
 
     def passed(self, cube: Any, owner: Any, side: Any) -> Any:
-        return 1.25 * cube + self._more(cube, owner, side)
+        return 1.25 * cube + self._more(0.125, cube, owner, side)
 
     def seen_by_other(self) -> Self:
         assert self.cube is not None
@@ -54,8 +60,8 @@ class Crude(Stakes):
         doubling, taking = self.doubling[::-1], self.taking[::-1]
         return replace(self, cube=cube, doubling=doubling, taking=taking, ahead=-self.ahead)
 
-    def _more(self, cube: Any, owner: Any, side: Any) -> Any:
-        return 0.125 * cube * owner + self.ahead * (1 - 2 * side.astype(np.int64))
+    def _more(self, mars: Any, cube: Any, owner: Any, side: Any) -> Any:
+        return mars * (0.5 * cube * owner + self.ahead * (1 - 2 * side.astype(np.int64)))
 
     def _nothing(self, *_: Any, **__: Any) -> NoReturn:
         raise AssertionError("rollouts ask what is public")
@@ -65,9 +71,10 @@ class Crude(Stakes):
 
 def mixed(rows: Any) -> Any:
     """Tell chances that have little to do with the board: many doubles, and both answers."""
-    told = (rows.astype(np.int64) * np.arange(3, 35) ** 2).sum(axis=1) % 97 / 97
-    win = 0.35 + 0.3 * told
-    return np.stack([win, win * 0.4, win * 0.1, (1 - win) * 0.3, (1 - win) * 0.05], axis=1)
+    told = (rows.astype(np.int64) * np.arange(3, 35) ** 2).sum(axis=1)
+    win, mars = 0.35 + 0.3 * (told % 97 / 97), 0.1 + 0.5 * (told % 89 / 89)
+    lose = 1 - win
+    return np.stack([win, win * mars, win * 0.1, lose * (0.7 - mars), lose * 0.05], axis=1)
 
 
 OWNED = Crude(nardy.Cube(2, owner=0, is_turned=True))

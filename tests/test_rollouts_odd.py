@@ -409,3 +409,30 @@ def test_the_best_play_of_36_trials_is_told_without_nan() -> None:
 def test_a_value_beyond_all_points_is_the_evaluators() -> None:
     with pytest.raises(ValueError, match="evaluator"):
         nardy.rollout(SHORT, lambda rows: np.full(len(rows), 1e12), seed=1, trials=36, truncate=2)
+
+
+# --- known faults: each test says what is wanted
+
+
+def test_chances_that_become_equities_midway() -> None:
+    with pytest.raises((TypeError, ValueError), match="evaluator"):
+        rolled(None, evaluator=spoiled(nardy.equities, 2), truncate=3)
+
+
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning", "ignore:invalid:RuntimeWarning")
+def test_luck_that_is_no_number() -> None:
+    def huge(rows: Any) -> Any:
+        return np.where(rows.sum(axis=1) % 2, 1.7e308, -1.7e308)
+
+    race = points({6: 2, 5: 2}, {6: 3, 1: 1}, "short")
+    with pytest.raises(ValueError, match="evaluator"):
+        nardy.rollout(race, huge, seed=1, trials=72, variance_reduction=True)
+
+
+@pytest.mark.parametrize("path", [7, True, b"kept.json"], ids=repr)
+def test_what_is_no_path_is_named(path: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked: list[int] = []
+    with pytest.raises(TypeError, match="checkpoint"):
+        rolled(path, progress=lambda done, _: asked.append(done))
+    assert not asked  # before any work

@@ -29,6 +29,8 @@ class Checkpoint:
     """
 
     def __init__(self, path: str | os.PathLike[str] | None, question: Mapping[str, Any]) -> None:
+        if path is not None and not isinstance(path, str | os.PathLike):
+            raise TypeError(f"checkpoint must be a path or None, not {path!r}")
         self.path = None if path is None else os.fspath(path)
         self.question = question
         self._written = time.monotonic()

@@ -116,7 +116,7 @@ class Job:
                     raise InterruptedError("the rollout was interrupted")
                 games.play_turn()
             values = games.values
-        if np.abs(values).max(initial=0) > _LARGEST:
+        if not (np.abs(values) <= _LARGEST).all():  # NaN neither
             raise ValueError(
                 f"evaluator: by its values a game came to more than {_LARGEST:,.0f} points"
             )
@@ -153,6 +153,7 @@ class _Games:
         self.rows = np.tile(job.rows, (self.n, 1))
         self.cube, self.owner, _ = _cubes(job.stakes, games)
         self.turn = 0
+        self.said_before = 0  # dimensions of what the evaluator returns: 0 not asked yet
         self.luck = np.zeros((games, NUMBERS))
         self.values = np.zeros((games, NUMBERS))
         self.is_running = np.ones(games, bool)
@@ -163,14 +164,14 @@ class _Games:
     def play_turn(self) -> None:
         """Let the side to roll play in every game that goes on."""
         job, turn = self.job, self.turn
-        if turn == job.truncate:
-            said = asked(job.evaluator, self.rows[self.running])
-            self._end(self.running, self._worth(said, self.running), _chances(said))
-        elif job.tables is not None:
+        if job.tables is not None:
             held = self.running[job.tables.holds(self.rows[self.running])]
             if len(held):
                 said = job.tables(self.rows[held])
                 self._end(held, self._worth(said, held), _chances(said))
+        if turn == job.truncate and len(self.running):
+            said = self._asked(self.rows[self.running])
+            self._end(self.running, self._worth(said, self.running), _chances(said))
         if turn or job.may_double_first:
             self._double()
         if not len(self.running):
@@ -228,7 +229,7 @@ class _Games:
         """Value after-states, `counts` of each game: to the side that has moved, and as said."""
         # Without men to bear off with one roll no after-state has won: 5 % of the time is saved.
         near = self.rows[games, OFF] >= self.job.rules.checkers - _MOST_OFF
-        said = self._said(after) if near.any() else asked(self.job.evaluator, after)
+        said = self._said(after) if near.any() else self._asked(after)
         games = np.repeat(games, counts)
         # What the next side has of the cube is what this one has not.
         side = np.full(len(after), 1 - self.turn % 2, np.int8)
@@ -241,14 +242,25 @@ class _Games:
         job = self.job
         over = after[:, OPPONENT_OFF] == job.rules.checkers
         if not over.any():
-            return asked(job.evaluator, after)
+            return self._asked(after)
         ends = outcomes(after[over], rules=job.rules).astype(np.int64)
         if len(ends) == len(after):
             return _CHANCES_OF[ends + 3]
-        told = asked(job.evaluator, after[~over])
+        told = self._asked(after[~over])
         said = np.empty((len(after), *told.shape[1:]), told.dtype)
         said[~over] = told
         said[over] = _CHANCES_OF[ends + 3] if told.ndim == 2 else ends
+        return said
+
+    def _asked(self, rows: NDArray[np.int8]) -> NDArray[Any]:
+        """Ask the evaluator, which must go on saying chances, or equities."""
+        said = asked(self.job.evaluator, rows)
+        if said.ndim != (self.said_before or said.ndim):
+            raise ValueError(
+                f"evaluator: returned the shape {said.shape}, and another kind before: chances and "
+                "equity"
+            )
+        self.said_before = said.ndim
         return said
 
     def _double(self) -> None:
@@ -257,7 +269,7 @@ class _Games:
         games = games[self.owner[games] >= 0] if job.stakes.cube is not None else games[:0]
         if not len(games):
             return
-        said = asked(job.evaluator, self.rows[games])
+        said = self._asked(self.rows[games])
         cube, owner, side = self.cube[games], self.owner[games], self._sides(games)
         doubles, takes = job.stakes.offers(said, cube, owner, side, job.rules)
         taken, dropped = games[doubles & takes], doubles & ~takes
