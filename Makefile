@@ -18,6 +18,7 @@ INSTRUCTIONS ?=
 FUZZ_RECORDS ?=
 WORDINGS ?= --positions 100000
 FIRST_ROLLS ?=
+BESIDE_GNUBG ?=
 AARCH64 ?=
 BENCH ?=
 CERTIFY ?=
@@ -185,7 +186,7 @@ first-rolls: $(KERNEL) $(HAS_BENCH) $(HAS_CLI)
 
 .PHONY: beside-gnubg
 beside-gnubg: $(KERNEL)
-	$(PY) tools/rollouts_beside_gnubg.py
+	$(PY) tools/rollouts_beside_gnubg.py $(BESIDE_GNUBG)
 
 .PHONY: fuzz-records
 fuzz-records: $(KERNEL)

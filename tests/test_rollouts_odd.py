@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import nardy
+from nardy.checkpoints import _digest
 
 LONG = nardy.Position.start("long")
 SHORT = nardy.Position.start("short")
@@ -285,7 +286,10 @@ def damaged(text: str) -> dict[str, str]:
     kept = json.loads(text)
 
     def but(**changes: Any) -> str:
-        return json.dumps(kept | changes)
+        """Change a field, and say that nothing was altered: what is read has checks of its own."""
+        changed = kept | changes
+        changed.pop("sha256", None)
+        return json.dumps(changed | {"sha256": _digest(changed)})
 
     strata = kept["sums"]
     return {
@@ -297,6 +301,8 @@ def damaged(text: str) -> dict[str, str]:
         "not JSON": "<html>",
         "deep": "[" * 100_000,
         "another version": but(nardy_rollout=99),
+        "altered": json.dumps(kept | {"trials": []}),
+        "no digest": json.dumps({name: kept[name] for name in kept if name != "sha256"}),
         "no version": json.dumps({"trials": kept["trials"]}),
         "no question": but(question=None),
         "odd trials": but(trials=[[0, 70]]),

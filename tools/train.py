@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 import nardy
 from nardy.nardy_core import network_values
 from nardy.networks import LINES, OUTPUTS, Network, input_lines
+from nardy.values import turned
 
 ROOT = Path(__file__).resolve().parents[1]
 PLAYERS: dict[str, Any] = {"pips": nardy.Pips, "spread": nardy.Spread, "uniform": nardy.Uniform}
@@ -36,13 +37,6 @@ TURNS = 600
 """Of a game at most: what goes on longer is learned from its value then."""
 Floats = NDArray[np.float32]
 Rows = NDArray[np.int8]
-
-
-def turned(values: Floats) -> Floats:
-    """Return chances of one side as those of the other."""
-    found = values[:, [0, 3, 4, 1, 2]]
-    found[:, 0] = 1 - found[:, 0]
-    return found
 
 
 @dataclass

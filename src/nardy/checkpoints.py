@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from nardy.outfile import replaced
+from nardy.rolled import difference
 from nardy.sums import Sums
 
 __all__ = ["Checkpoint"]
@@ -52,26 +53,17 @@ class Checkpoint:
                 raise ValueError(f"it is of version {kept['nardy_rollout']!r}")
             if kept.pop("sha256") != _digest(kept):
                 raise ValueError("it was altered")
-            question = dict(kept["question"])
-            self._refuse_another(question)
-            sums = Sums.from_json(kept, subjects)
+            apart = difference(self.question, dict(kept["question"]))
+            sums = Sums(subjects) if apart else Sums.from_json(kept, subjects)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            if isinstance(error, _Another):
-                raise ValueError(str(error)) from None
             raise ValueError(f"checkpoint: {self.path} holds no rollout: {error}") from None
+        if apart is not None:
+            raise ValueError(f"checkpoint: {self.path} is of another question: {apart}")
         if sums.ranges not in ((), ((first, first + sums.trials),)):
             raise ValueError(
                 f"checkpoint: {self.path} holds the trials {sums.ranges}, not those from {first} on"
             )
         return sums
-
-    def _refuse_another(self, question: Mapping[str, Any]) -> None:
-        for name, wanted in self.question.items():
-            if name not in question or question[name] != wanted:
-                raise _Another(
-                    f"checkpoint: {self.path} is of another question: {name} is "
-                    f"{question.get(name)!r} there, {wanted!r} here"
-                )
 
     def write(self, sums: Sums) -> None:
         """Put the sums into the file, if there is one and something to keep."""
@@ -91,7 +83,3 @@ class Checkpoint:
 def _digest(kept: Mapping[str, Any]) -> str:
     """Tell what is kept from what a hand, or a disk, has made of it: sums look like any others."""
     return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
-
-
-class _Another(ValueError):
-    """The file is of another question."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Final
 
 import numpy as np
@@ -14,11 +13,11 @@ from numpy.typing import NDArray
 from nardy.bots import Bot
 from nardy.chance import Chances
 from nardy.dice import as_word
-from nardy.errors import as_int
+from nardy.errors import as_int_from
 from nardy.nardy_core import outcomes, start_row
 from nardy.options import Rules
 from nardy.options import rules as named_rules
-from nardy.tally import Chance, wilson
+from nardy.tally import Chance, quantile, wilson
 
 __all__ = ["Duel", "duel"]
 
@@ -93,9 +92,7 @@ class Duel:
         >>> [round(bound, 3) for bound in found.interval()]
         [-0.197, 0.197]
         """
-        if not 0 < level < 1:
-            raise ValueError(f"level must be above 0 and below 1, not {level!r}")
-        half = NormalDist().inv_cdf((1 + level) / 2) * self.standard_error
+        half = quantile(level) * self.standard_error
         return self.points - half, self.points + half
 
     def __str__(self) -> str:
@@ -167,8 +164,7 @@ def duel(
     for name, player in (("bot", bot), ("other", other)):
         if player.rules != chosen:
             raise ValueError(f"{name} plays by {player.rules!r}, where {chosen!r} is wanted")
-    if as_int("games", games, "an int >= 1") < 1:
-        raise ValueError(f"games must be an int >= 1, not {games!r}")
+    as_int_from("games", games, 1)
     as_word("seed", seed)
     as_word("first + games", as_word("first", first) + games - 1)
     points, turns = np.zeros(games, np.int8), np.zeros(games, np.int32)

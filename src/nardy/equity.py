@@ -32,12 +32,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy.errors import as_int
+from nardy.errors import as_int, as_int_from
 from nardy.live_cube import MatchGame, wins_of
 from nardy.options import SHORT, Rules
 from nardy.options import rules as named_rules
 
-__all__ = ["EFFICIENCY", "MAX_LENGTH", "MatchEquity"]
+__all__ = ["EFFICIENCY", "MAX_LENGTH", "MatchEquity", "as_share"]
 
 MAX_LENGTH: Final = 100
 """The longest match that is solved; a table of it takes a few seconds."""
@@ -126,15 +126,15 @@ class MatchEquity:
         koks: float | None = None,
         efficiency: float = EFFICIENCY,
     ) -> None:
-        self.length = _int_in("length", length, 1, MAX_LENGTH)
+        self.length = as_int_from("length", length, 1, MAX_LENGTH)
         self.rules = named_rules(rules)
         usual = _SHARES if self.rules.game == "short" else (None, 0.0)
         mars = usual[0] if mars is None else mars
         if mars is None:
             raise TypeError("mars must be given for long nardy: no source says how often it is won")
-        self.mars = _share("mars", mars, 1.0)
-        self.koks = _share("koks", min(usual[1], self.mars) if koks is None else koks, self.mars)
-        self.efficiency = _share("efficiency", efficiency, 1.0)
+        self.mars = as_share("mars", mars, 1.0)
+        self.koks = as_share("koks", min(usual[1], self.mars) if koks is None else koks, self.mars)
+        self.efficiency = as_share("efficiency", efficiency, 1.0)
         self._solve()
         self._lock()
 
@@ -175,9 +175,7 @@ class MatchEquity:
         >>> nardy.MatchEquity(5).chance(4, 4), nardy.MatchEquity(5).chance(0, 3)
         (0.5, 1.0)
         """
-        own, other = (
-            _int_in(name, value, 0, self.length) for name, value in (("own", own), ("other", other))
-        )
+        own, other = self._points(own, other, 0)
         _bool("crawford_done", crawford_done)
         if own == other == 0:
             raise ValueError("own and other must not both be 0: only one side can have won")
@@ -206,9 +204,7 @@ class MatchEquity:
         >>> bool(equity.following(3, 1)[2, 1] == equity.chance(2, 1, crawford_done=True))
         True
         """
-        own, other = (
-            _int_in(name, value, 1, self.length) for name, value in (("own", own), ("other", other))
-        )
+        own, other = self._points(own, other, 1)
         _bool("crawford_done", crawford_done)
         return self._later if 1 in (own, other) else self.table
 
@@ -260,9 +256,7 @@ class MatchEquity:
         >>> round(nardy.MatchEquity(5).take_point(4, 2), 3)
         0.182
         """
-        own, other = (
-            _int_in(name, value, 1, self.length) for name, value in (("own", own), ("other", other))
-        )
+        own, other = self._points(own, other, 1)
         cube = _cube(cube)
         _bool("crawford_done", crawford_done)
         if not self.rules.cube:
@@ -279,10 +273,15 @@ class MatchEquity:
             other,
             wins_of(*_shares("wins", usual if wins is None else wins)),
             wins_of(*_shares("losses", usual if losses is None else losses)),
-            self.efficiency if efficiency is None else _share("efficiency", efficiency, 1.0),
+            self.efficiency if efficiency is None else as_share("efficiency", efficiency, 1.0),
             self._cube_max(),
         )
         return float(1.0 - asked.seen_by_other().cash_point(cube))
+
+    def _points(self, own: int, other: int, low: int) -> tuple[int, int]:
+        """Take what both sides need, from `low` on."""
+        most = self.length
+        return as_int_from("own", own, low, most), as_int_from("other", other, low, most)
 
     def _solve(self) -> None:
         n, wins = self.length, wins_of(self.mars, self.koks)
@@ -319,14 +318,6 @@ class MatchEquity:
         return math.inf if self.rules.cube_max is None else self.rules.cube_max
 
 
-def _int_in(name: str, value: int, low: int, high: int) -> int:
-    wanted = f"an int {low}..{high}"
-    number = as_int(name, value, wanted)
-    if not low <= number <= high:
-        raise ValueError(f"{name} must be {wanted}, not {value!r}")
-    return number
-
-
 def _cube(value: int) -> int:
     wanted = "a power of two: the stake before the double"
     number = as_int("cube", value, wanted)
@@ -340,7 +331,16 @@ def _bool(name: str, value: bool) -> None:
         raise TypeError(f"{name} must be True or False, not {value!r}")
 
 
-def _share(name: str, value: float, high: float) -> float:
+def as_share(name: str, value: float, high: float = 1.0) -> float:
+    """Take a number from 0 to `high`.
+
+    Examples
+    --------
+    >>> as_share("efficiency", 2)
+    Traceback (most recent call last):
+        ...
+    ValueError: efficiency must be a number 0..1, not 2
+    """
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"{name} must be a number 0..{high:g}, not {value!r}")
     if not 0 <= value <= high:  # NaN is refused too
@@ -352,5 +352,5 @@ def _shares(name: str, pair: Sequence[float]) -> tuple[float, float]:
     if not isinstance(pair, tuple | list) or len(pair) != 2:
         error = ValueError if isinstance(pair, tuple | list) else TypeError
         raise error(f"{name} must be (share of mars or koks, share of koks), not {pair!r}")
-    mars = _share(f"{name}: mars", pair[0], 1.0)
-    return mars, _share(f"{name}: koks", pair[1], mars)
+    mars = as_share(f"{name}: mars", pair[0], 1.0)
+    return mars, as_share(f"{name}: koks", pair[1], mars)

@@ -22,6 +22,7 @@ __all__ = [
     "InvalidPosition",
     "InvalidState",
     "as_int",
+    "as_int_from",
 ]
 
 REASONS: Final[Mapping[str, str]] = MappingProxyType(
@@ -199,6 +200,23 @@ def as_int(name: str, value: Any, wanted: str) -> int:
     except TypeError:
         pass
     raise TypeError(f"{name} must be {wanted}, not {value!r}")
+
+
+def as_int_from(name: str, value: Any, low: int, high: int | None = None) -> int:
+    """Take an int as :func:`as_int`, from `low` on, up to `high` if that is given.
+
+    Examples
+    --------
+    >>> as_int_from("threads", 0, 1)
+    Traceback (most recent call last):
+        ...
+    ValueError: threads must be an int >= 1, not 0
+    """
+    wanted = f"an int >= {low}" if high is None else f"an int {low}..{high}"
+    number = as_int(name, value, wanted)
+    if number < low or (high is not None and number > high):
+        raise ValueError(f"{name} must be {wanted}, not {value!r}")
+    return number
 
 
 def _illegal_action(message: str, reason: str) -> IllegalAction:

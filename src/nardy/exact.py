@@ -13,7 +13,7 @@ from nardy import options
 from nardy.bearoff.onesided import OneSided, one_sided
 from nardy.bearoff.twosided import TwoSided, two_sided
 from nardy.dice import as_word
-from nardy.errors import as_int
+from nardy.errors import as_int_from
 from nardy.nardy_core import playouts
 from nardy.options import Rules
 from nardy.values import CHANCES, Evaluator, as_rows, asked, equities, identity_of, rules_for
@@ -53,10 +53,7 @@ class RandomGames:
 
     def __init__(self, rules: Rules | str, *, games: int = 36, seed: int = 0) -> None:
         self.rules: Rules = options.rules(rules)
-        wanted = f"an int 1..{MOST_GAMES}"
-        self.games: int = as_int("games", games, wanted)
-        if not 1 <= self.games <= MOST_GAMES:
-            raise ValueError(f"games must be {wanted}, not {games!r}")
+        self.games: int = as_int_from("games", games, 1, MOST_GAMES)
         self.seed: int = as_word("seed", seed)
 
     def __repr__(self) -> str:

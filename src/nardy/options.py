@@ -20,7 +20,7 @@ from functools import partial, total_ordering
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
-from nardy.errors import as_int
+from nardy.errors import as_int, as_int_from
 
 __all__ = ["LONG", "PRESETS", "SHORT", "Rules", "rules"]
 
@@ -75,15 +75,7 @@ def _flag(name: str, value: object) -> object:
 
 
 def _int_from(low: int, high: int | None = None) -> Check:
-    wanted = f"an int >= {low}" if high is None else f"an int {low}..{high}"
-
-    def check(name: str, value: object) -> object:
-        number = as_int(name, value, wanted)
-        if number < low or (high is not None and number > high):
-            raise ValueError(f"{name} must be {wanted}, not {value!r}")
-        return number
-
-    return check
+    return lambda name, value: as_int_from(name, value, low, high)
 
 
 def _int_of(*allowed: int) -> Check:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from nardy.checkpoints import Checkpoint
 from nardy.chunks import worked
 from nardy.dice import as_word
-from nardy.errors import as_int
+from nardy.errors import as_int, as_int_from
 from nardy.exact import Tables
 from nardy.nardy_core import outcomes
 from nardy.options import Rules
@@ -30,7 +30,7 @@ from nardy.sums import Sums
 from nardy.trials import SET, Job
 from nardy.values import Evaluator, asked, identity_of, rules_for
 
-__all__ = ["ROUND", "Plan", "at_least", "positive"]
+__all__ = ["ROUND", "Plan", "positive"]
 
 ROUND: Final = 216
 """Trials between two looks at whether to stop: 6 of each first throw."""
@@ -76,7 +76,7 @@ class Plan:
         self.first = as_word("first", _sets("first", self.first, 0))
         as_word("first + trials", self.first + self.trials)
         if self.truncate is not None:
-            self.truncate = at_least("truncate", self.truncate, 1)
+            self.truncate = as_int_from("truncate", self.truncate, 1)
         if not isinstance(self.variance_reduction, bool):
             raise TypeError(
                 f"variance_reduction must be True or False, not {self.variance_reduction!r}"
@@ -85,7 +85,7 @@ class Plan:
             raise TypeError(f"tables must be a nardy.Tables or None, not {self.tables!r}")
         if self.tables is not None and self.tables.rules != self.rules:
             raise ValueError(f"tables are of {self.tables.rules!r}, not of {self.rules!r}")
-        self.threads = at_least("threads", self.threads, 1)
+        self.threads = as_int_from("threads", self.threads, 1)
         if self.executor is not None and not isinstance(self.executor, Executor):
             raise TypeError(
                 f"executor must be a concurrent.futures.Executor or None, not {self.executor!r}"
@@ -151,9 +151,7 @@ class Plan:
         work = self._work(sums, cut=enough is not None)
         try:
             while not self._is_over(sums, made, enough):
-                part = Sums(len(self.rows))
-                part.add(*next(work))
-                sums = sums + part  # at once: Ctrl-C would leave one that is added to half done
+                sums = sums + Sums.of(*next(work))
                 kept.write_now_and_then(sums)
                 if self.progress is not None:
                     self.progress(sums.trials, self.trials)
@@ -214,24 +212,7 @@ class Plan:
         sets = max(min(games // len(self.rows), most) // SET, 1)
         # As many for each thread, so that they end together.
         chunks = self.threads * -(-trials // (SET * sets * self.threads))
-        return max(SET * -(-trials // (SET * chunks)), SET)
-
-
-def at_least(name: str, value: int, low: int) -> int:
-    """Take an int that is not below another.
-
-    Examples
-    --------
-    >>> at_least("threads", 0, 1)
-    Traceback (most recent call last):
-        ...
-    ValueError: threads must be an int >= 1, not 0
-    """
-    wanted = f"an int >= {low}"
-    number = as_int(name, value, wanted)
-    if number < low:
-        raise ValueError(f"{name} must be {wanted}, not {value!r}")
-    return number
+        return SET * -(-trials // (SET * chunks))
 
 
 def _sets(name: str, value: int, low: int) -> int:

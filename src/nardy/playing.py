@@ -17,7 +17,7 @@ from nardy.arguments import rules_of
 from nardy.draw.text import text_board
 from nardy.endings import KINDS
 from nardy.errors import IllegalAction, IllegalPlay, InvalidNotation
-from nardy.events import Event
+from nardy.events import SAID, Event
 from nardy.games import Game
 from nardy.matches import Match
 from nardy.telling import NAMES, board_text, header, in_letters, told
@@ -26,7 +26,7 @@ from nardy.wording import Numbering, checked_numbering, read_hops
 
 __all__ = ["play"]
 
-_SAID: Final = frozenset({"roll", "double", "take", "drop", "beaver", "raccoon", "resign"})
+_SAID: Final = {"roll", *SAID.values(), "resign"}
 """What people say in a game, under the names of its methods; each has its moment."""
 
 # What a line of a person can ask for, and what it does with the words after the first.

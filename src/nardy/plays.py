@@ -12,14 +12,15 @@ from nardy.board import COLUMNS, HEAD
 from nardy.dice import as_roll
 from nardy.draw.text import text_board
 from nardy.errors import IllegalPlay, InvalidNotation, as_int
-from nardy.nardy_core import after_states, judge
+from nardy.nardy_core import after_states, after_states_all_rolls, flip, judge
+from nardy.options import Rules
 from nardy.referee import refusal
 from nardy.wording import checked_numbering, hits_of, read_hops, words_of
 
 if TYPE_CHECKING:
     from nardy.position import Position
 
-__all__ = ["ROLL_ROWS", "Play", "Plays", "Roll", "after_play"]
+__all__ = ["ROLL_ROWS", "Play", "Plays", "Roll", "after_play", "never_moves"]
 
 Roll = Sequence[int] | NDArray[Any] | str
 """Two dice 1..6 in either order, or a text such as "65"."""
@@ -30,6 +31,18 @@ ROLL_ROWS: Final = {
     for small in range(1, large + 1)
 }
 """Each roll, the larger die first, as the kernel takes it: int8 (1, 2)."""
+
+
+def never_moves(row: NDArray[np.int8], rules: Rules) -> bool:
+    """Tell whether the side to roll on a board (32,) can play no roll at all.
+
+    Examples
+    --------
+    >>> never_moves(nardy.Position.start("long").row, nardy.LONG)
+    False
+    """
+    after, _ = after_states_all_rolls(row.reshape(1, COLUMNS), rules=rules)
+    return bool((after == flip(row.reshape(1, COLUMNS), rules=rules)).all())
 
 
 class Plays(Sequence["Play"]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +12,25 @@ from numpy.typing import NDArray
 from nardy.plays import Play
 from nardy.position import Position
 from nardy.stakes import Stakes
-from nardy.sums import Sums, quantile
-from nardy.values import CHANCES
+from nardy.sums import Sums
+from nardy.tally import quantile
+from nardy.values import CHANCES, turned
 
-__all__ = ["PlaysRollout", "RolledPlay", "Rollout", "RolloutInterrupted"]
+__all__ = ["PlaysRollout", "RolledPlay", "Rollout", "RolloutInterrupted", "difference"]
 
-# Where the other side finds its chances; and of these the first is 1 less what it was.
-_OTHER_SIDE: Final = [0, 3, 4, 1, 2]
+
+def difference(here: Mapping[str, Any], there: Mapping[str, Any]) -> str | None:
+    """Say in what another question differs first; None if it is the same.
+
+    Examples
+    --------
+    >>> difference({"game": "long", "seed": 1}, {"game": "long", "seed": 2})
+    'seed is 2 there, 1 here'
+    """
+    for name, asked in here.items():
+        if name not in there or there[name] != asked:
+            return f"{name} is {there.get(name)!r} there, {asked!r} here"
+    return None
 
 
 class _Found:
@@ -39,12 +51,9 @@ class _Found:
     def _merged(self, other: object) -> Sums:
         if not isinstance(other, type(self)):
             raise TypeError(f"other must be a {type(self).__name__}, not {other!r}")
-        for name, asked in self.question.items():
-            if other.question[name] != asked:
-                raise ValueError(
-                    f"other must be of the same question: {name} is {other.question[name]!r} "
-                    f"there, {asked!r} here"
-                )
+        apart = difference(self.question, other.question)
+        if apart is not None:
+            raise ValueError(f"other must be of the same question: {apart}")
         return self.sums + other.sums
 
     def __eq__(self, other: object) -> bool:
@@ -140,7 +149,7 @@ class Rollout(_Found):
         >>> low < result.equity < high
         True
         """
-        half = _multiple(level, self.sums) * self.standard_error
+        half = quantile(level, self.sums.freedom) * self.standard_error
         return self.equity - half, self.equity + half
 
     def __add__(self, other: Rollout) -> Rollout:
@@ -226,8 +235,7 @@ class PlaysRollout(_Found, Sequence[RolledPlay]):
         means, spread = self.sums.means(), self.sums.covariances().tolist()
         # The subjects are what the plays lead to, seen by the side that rolls next.
         equities = self.stakes.flipped(means[:, 0])
-        chances = means[:, 1:][:, _OTHER_SIDE]
-        chances[:, 0] = 1 - chances[:, 0]
+        chances = turned(means[:, 1:])
         order = np.argsort(-equities, kind="stable").tolist()
         top = order[0]
         ranked = []
@@ -275,7 +283,7 @@ class PlaysRollout(_Found, Sequence[RolledPlay]):
         >>> low < found[1].equity < high
         True
         """
-        half = _multiple(level, self.sums) * self.ranked[place].standard_error
+        half = quantile(level, self.sums.freedom) * self.ranked[place].standard_error
         return self.ranked[place].equity - half, self.ranked[place].equity + half
 
     def lead(self) -> float:
@@ -305,7 +313,7 @@ class PlaysRollout(_Found, Sequence[RolledPlay]):
         return f"<PlaysRollout of {large}-{small}: {self.best}, {self.trials:,} trials>"
 
     def __str__(self) -> str:
-        wide = _multiple(0.95, self.sums)
+        wide = quantile(0.95, self.sums.freedom)
         lines = []
         for place, entry in enumerate(self.ranked):
             line = f"{entry.equity:+.4f} +-{wide * entry.standard_error:.4f}"
@@ -340,9 +348,3 @@ class RolloutInterrupted(KeyboardInterrupt):
 
     def __str__(self) -> str:
         return f"interrupted after {self.result.trials:,} trials"
-
-
-def _multiple(level: float, sums: Sums) -> float:
-    if not 0 < level < 1:
-        raise ValueError(f"level must be above 0 and below 1, not {level!r}")
-    return quantile(level, sums.freedom)

@@ -35,7 +35,7 @@ from nardy.rollouts import rollout, rollout_plays
 from nardy.rulings import described, position_and_roll, print_json
 from nardy.search import Search
 from nardy.stakes import MatchPlay, Money, Stakes
-from nardy.sums import quantile
+from nardy.tally import quantile
 from nardy.values import CHANCES, Evaluator
 
 __all__ = ["add_rollout"]

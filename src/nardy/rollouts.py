@@ -14,9 +14,10 @@ from concurrent.futures import Executor
 import numpy as np
 
 from nardy.dice import as_roll
+from nardy.errors import as_int_from
 from nardy.exact import Tables
 from nardy.networks import network
-from nardy.plans import Plan, at_least, positive
+from nardy.plans import Plan, positive
 from nardy.plays import Play, Roll
 from nardy.position import Position
 from nardy.rolled import PlaysRollout, Rollout
@@ -286,7 +287,7 @@ def _chosen_plays(
         if not listed:
             raise ValueError("plays must name a play at least")
         return listed
-    if candidates is None or len(legal) <= at_least("candidates", candidates, 1):
+    if candidates is None or len(legal) <= as_int_from("candidates", candidates, 1):
         return list(legal)
     rolls = np.array([roll], np.int8)
     worth = Search(evaluator, position.rules).after_states(position.row[None], rolls).equities

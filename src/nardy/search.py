@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nardy.errors import as_int
+from nardy.errors import as_int_from
 from nardy.nardy_core import (
     after_states,
     after_states_all_rolls,
@@ -127,13 +127,13 @@ class Search:
     ) -> None:
         self.evaluator = evaluator
         self.rules: Rules = rules_for(evaluator, rules)
-        self.plies: int = _from("plies", plies, 0, MOST_PLIES)
+        self.plies: int = as_int_from("plies", plies, 0, MOST_PLIES)
         if not isinstance(candidates, tuple) or len(candidates) != MOST_PLIES:
             raise TypeError(f"candidates must be a pair of ints, not {candidates!r}")
         self.candidates: tuple[int, ...] = tuple(
-            _from("candidates: each", many, 1) for many in candidates
+            as_int_from("candidates: each", many, 1) for many in candidates
         )
-        self.replies: int = _from("replies", replies, 1)
+        self.replies: int = as_int_from("replies", replies, 1)
 
     def __repr__(self) -> str:
         return f"<Search of {self.plies} plies by {self.evaluator!r}, {self.rules!r}>"
@@ -267,11 +267,3 @@ def _offsets(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     offsets = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=offsets[1:])
     return offsets
-
-
-def _from(name: str, value: int, low: int, high: int | None = None) -> int:
-    wanted = f"an int {low}..{high}" if high is not None else f"an int >= {low}"
-    number = as_int(name, value, wanted)
-    if number < low or (high is not None and number > high):
-        raise ValueError(f"{name} must be {wanted}, not {value!r}")
-    return number

@@ -21,13 +21,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nardy.cube import Cube
-from nardy.equity import EFFICIENCY, MatchEquity
+from nardy.equity import EFFICIENCY, MatchEquity, as_share
 from nardy.live_cube import MatchGame, Wins, bent, wins_of
 from nardy.options import Rules
 from nardy.values import equities
@@ -38,6 +38,15 @@ _Floats = NDArray[np.float64]
 _Bools = NDArray[np.bool_]
 
 _MOST: Final = 2**28  # that a cube shows here: three times as much is within what trials keep
+
+
+class State(NamedTuple):
+    """What is about a game: few states are met at once, so boards are worked on by them."""
+
+    stake: int
+    owner: int
+    side: int
+    """Which side rolls: 0 or 1."""
 
 
 class Stakes(ABC):
@@ -103,9 +112,9 @@ class Stakes(ABC):
             return equities(values).astype(np.float64)
         p, wins, losses = _divided(values)
         worth = np.empty(len(cube))
-        for (stake, whose, who), of in _states(cube, owner, side):
+        for at, of in _states(cube, owner, side):
             won, lost = (Wins(*(part[of] for part in shares)) for shares in (wins, losses))
-            worth[of] = self._worth(p[of], won, lost, stake, whose, who, rules, waits=waits)
+            worth[of] = self._worth(p[of], won, lost, at, rules, waits=waits)
         return worth
 
     def settled(
@@ -118,8 +127,8 @@ class Stakes(ABC):
     ) -> _Floats:
         """Return what finished games are worth to the side that sees `points`: +-1, 2, 3."""
         worth = np.empty(len(cube))
-        for (stake, whose, who), of in _states(cube, owner, side):
-            worth[of] = self._settled(points[of].astype(np.int64), stake, whose, who, rules)
+        for at, of in _states(cube, owner, side):
+            worth[of] = self._settled(points[of].astype(np.int64), at, rules)
         return worth
 
     def passed(
@@ -127,8 +136,8 @@ class Stakes(ABC):
     ) -> _Floats:
         """Return what it is worth to the side that offered a double that the other drops."""
         worth = np.empty(len(cube))
-        for (stake, _, who), of in _states(cube, owner, side):
-            worth[of] = self._passed(stake, who)
+        for at, of in _states(cube, owner, side):
+            worth[of] = self._passed(at)
         return worth
 
     def offers(
@@ -154,8 +163,8 @@ class Stakes(ABC):
         doubles, takes : ndarray of bool, shape (m,)
         """
         doubles, takes = np.zeros(len(cube), bool), np.zeros(len(cube), bool)
-        for (stake, whose, who), of in _states(cube, owner, side):
-            doubles[of] = whose >= 0 and self._can_double(stake, who, rules)
+        for at, of in _states(cube, owner, side):
+            doubles[of] = at.owner >= 0 and self._can_double(at, rules)
         if not doubles.any():
             return doubles, takes
         may = doubles.copy()
@@ -177,31 +186,20 @@ class Stakes(ABC):
 
     @abstractmethod
     def _worth(
-        self,
-        p: _Floats,
-        wins: Wins,
-        losses: Wins,
-        stake: int,
-        owner: int,
-        side: int,
-        rules: Rules,
-        *,
-        waits: bool,
+        self, p: _Floats, wins: Wins, losses: Wins, at: State, rules: Rules, *, waits: bool
     ) -> _Floats:
         """Value games in one state of the cube by the chance to win and the shares of both."""
 
     @abstractmethod
-    def _settled(
-        self, points: NDArray[np.int64], stake: int, owner: int, side: int, rules: Rules
-    ) -> _Floats:
+    def _settled(self, points: NDArray[np.int64], at: State, rules: Rules) -> _Floats:
         """Value finished games in one state of the cube."""
 
     @abstractmethod
-    def _passed(self, stake: int, side: int) -> float:
+    def _passed(self, at: State) -> float:
         """Return what a side gets that doubles this stake, when the other drops."""
 
     @abstractmethod
-    def _can_double(self, stake: int, side: int, rules: Rules) -> bool:
+    def _can_double(self, at: State, rules: Rules) -> bool:
         """Whether a side that may offer this stake's double has something to win by it."""
 
 
@@ -253,50 +251,39 @@ class Money(Stakes):
         return replace(self, cube=_exchanged(self.cube))
 
     def _worth(
-        self,
-        p: _Floats,
-        wins: Wins,
-        losses: Wins,
-        stake: int,
-        owner: int,
-        side: int,
-        rules: Rules,
-        *,
-        waits: bool,
+        self, p: _Floats, wins: Wins, losses: Wins, at: State, rules: Rules, *, waits: bool
     ) -> _Floats:
         won = 1.0 + wins.mars + 2.0 * wins.koks
         lost = 1.0 + losses.mars + 2.0 * losses.koks
         # Where dropping and taking are alike: for the side to roll, and for the other one.
         take, cash = (lost - 0.5) / (won + lost + 0.5), (lost + 1.0) / (won + lost + 0.5)
-        if owner == 0 and self._jacoby(rules):
+        if at.owner == 0 and self._jacoby(rules):
             won = lost = np.ones_like(p)
         dead = p * (won + lost) - lost
-        if not self._can_double(stake, side, rules):
-            worth: _Floats = stake * dead
+        if not self._can_double(at, rules):
+            worth: _Floats = at.stake * dead
             return worth
-        bends: list[Any] = [(take, -1.0)] if owner <= 0 else []
-        bends += [(cash, 1.0)] if owner >= 0 else []
+        bends: list[Any] = [(take, -1.0)] if at.owner <= 0 else []
+        bends += [(cash, 1.0)] if at.owner >= 0 else []
         live = bent(p, [(0.0, -lost), *bends, (1.0, won)])
-        worth = stake * (self.efficiency * live + (1.0 - self.efficiency) * dead)
+        worth = at.stake * (self.efficiency * live + (1.0 - self.efficiency) * dead)
         return worth
 
     def _jacoby(self, rules: Rules) -> bool:
         """Whether mars and koks count 1 as long as the cube lies in the middle."""
         return rules.jacoby and self.cube is not None and not self.cube.is_turned
 
-    def _settled(
-        self, points: NDArray[np.int64], stake: int, owner: int, side: int, rules: Rules
-    ) -> _Floats:
+    def _settled(self, points: NDArray[np.int64], at: State, rules: Rules) -> _Floats:
         # A cube that was turned never comes back into the middle.
-        counted = np.sign(points) if owner == 0 and self._jacoby(rules) else points
-        return (stake * counted).astype(np.float64)
+        counted = np.sign(points) if at.owner == 0 and self._jacoby(rules) else points
+        return (at.stake * counted).astype(np.float64)
 
-    def _passed(self, stake: int, side: int) -> float:
-        return float(stake)
+    def _passed(self, at: State) -> float:
+        return float(at.stake)
 
-    def _can_double(self, stake: int, side: int, rules: Rules) -> bool:
+    def _can_double(self, at: State, rules: Rules) -> bool:
         most = _MOST if rules.cube_max is None else min(rules.cube_max, _MOST)
-        return self.cube is not None and rules.cube and 2 * stake <= most
+        return self.cube is not None and rules.cube and 2 * at.stake <= most
 
 
 @dataclass(frozen=True, repr=False)
@@ -376,36 +363,27 @@ class MatchPlay(Stakes):
         return MatchGame(self._after(), *self._away(side), wins, losses, share, most)
 
     def _worth(
-        self,
-        p: _Floats,
-        wins: Wins,
-        losses: Wins,
-        stake: int,
-        owner: int,
-        side: int,
-        rules: Rules,
-        *,
-        waits: bool,
+        self, p: _Floats, wins: Wins, losses: Wins, at: State, rules: Rules, *, waits: bool
     ) -> _Floats:
-        worth: _Floats = self._game(side, wins, losses, rules).worth(p, stake, owner, waits=waits)
+        worth: _Floats = self._game(at.side, wins, losses, rules).worth(
+            p, at.stake, at.owner, waits=waits
+        )
         return worth
 
-    def _settled(
-        self, points: NDArray[np.int64], stake: int, owner: int, side: int, rules: Rules
-    ) -> _Floats:
-        own, other = self._away(side)
-        gained = stake * points
+    def _settled(self, points: NDArray[np.int64], at: State, rules: Rules) -> _Floats:
+        own, other = self._away(at.side)
+        gained = at.stake * points
         left = np.maximum(own - np.maximum(gained, 0), 0)
         worth: _Floats = self._after()[left, np.maximum(other + np.minimum(gained, 0), 0)]
         return worth
 
-    def _passed(self, stake: int, side: int) -> float:
-        own, other = self._away(side)
-        return float(self._after()[max(own - stake, 0), other])
+    def _passed(self, at: State) -> float:
+        own, other = self._away(at.side)
+        return float(self._after()[max(own - at.stake, 0), other])
 
-    def _can_double(self, stake: int, side: int, rules: Rules) -> bool:
+    def _can_double(self, at: State, rules: Rules) -> bool:
         single = wins_of(0.0, 0.0)
-        return self._game(side, single, single, rules).can_use(stake)
+        return self._game(at.side, single, single, rules).can_use(at.stake)
 
 
 def _checked(cube: Cube | None, efficiency: float) -> None:
@@ -413,10 +391,7 @@ def _checked(cube: Cube | None, efficiency: float) -> None:
         raise TypeError(f"cube must be a nardy.Cube or None, not {cube!r}")
     if cube is not None and cube.value > _MOST:
         raise ValueError(f"cube must show at most {_MOST}, not {cube.value}")
-    if isinstance(efficiency, bool) or not isinstance(efficiency, int | float):
-        raise TypeError(f"efficiency must be a number 0..1, not {efficiency!r}")
-    if not 0 <= efficiency <= 1:
-        raise ValueError(f"efficiency must be a number 0..1, not {efficiency!r}")
+    as_share("efficiency", efficiency)
 
 
 def _exchanged(cube: Cube | None) -> Cube | None:
@@ -427,7 +402,7 @@ def _exchanged(cube: Cube | None) -> Cube | None:
 
 def _states(
     cube: NDArray[np.int64], owner: NDArray[np.int8], side: NDArray[np.int8]
-) -> list[tuple[tuple[int, int, int], Any]]:
+) -> list[tuple[State, Any]]:
     """List the states of cubes that there are, and the places of each: there are few."""
     # Stakes are at most _MOST: what is mixed stays apart.
     mixed = (cube * 4 + owner + 1) * 2 + side
@@ -437,7 +412,7 @@ def _states(
         rest, who = divmod(one, 2)
         stake, whose = divmod(rest, 4)
         of = slice(None) if len(found) == 1 else mixed == one
-        listed.append(((stake, whose - 1, who), of))
+        listed.append((State(stake, whose - 1, who), of))
     return listed
 
 

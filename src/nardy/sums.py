@@ -10,9 +10,7 @@ so it is only what varies among trials of the same first throw that makes a mean
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from statistics import NormalDist
 from typing import Any, Final
 
 import numpy as np
@@ -20,18 +18,19 @@ from numpy.typing import NDArray
 
 from nardy.trials import NUMBERS, SET, UNIT
 
-__all__ = ["Sums", "quantile"]
+__all__ = ["Sums"]
 
 _CHANCES: Final = NUMBERS - 1
 
 
 class Sums:
-    """Sums over some trials of k subjects.
+    """Sums over some trials of k subjects: of none when made; what is added makes new ones.
+
+    So Ctrl-C leaves none of them half done.
 
     Examples
     --------
-    >>> sums = Sums(1)
-    >>> sums.add(0, np.full((36, 1, 6), UNIT // 2))
+    >>> sums = Sums.of(0, np.full((36, 1, 6), UNIT // 2))
     >>> sums.trials, sums.ranges, float(sums.means()[0, 0])
     (36, ((0, 36),), 0.5)
     """
@@ -52,14 +51,17 @@ class Sums:
         """How many trials are in."""
         return sum(last - first for first, last in self.ranges)
 
-    def add(self, first: int, values: NDArray[np.int64]) -> None:
-        """Add whole sets of trials, int64 (trials, k, 6), the first of them number `first`."""
-        self.ranges = _joined(self.ranges, ((first, first + len(values)),))
+    @classmethod
+    def of(cls, first: int, values: NDArray[np.int64]) -> Sums:
+        """Sum whole sets of trials up, int64 (trials, k, 6), the first of them number `first`."""
+        sums = cls(values.shape[1])
         exact = values.astype(object)
-        self.strata = self.strata + exact.reshape(-1, *self.strata.shape).sum(axis=0)
         worths, chances = exact[:, :, 0], exact[:, :, 1:]
-        self.products = self.products + worths.T @ worths
-        self.squares = self.squares + (chances * chances).sum(axis=0)
+        sums.ranges = ((first, first + len(values)),)
+        sums.strata = exact.reshape(-1, *sums.strata.shape).sum(axis=0)
+        sums.products = worths.T @ worths
+        sums.squares = (chances * chances).sum(axis=0)
+        return sums
 
     def __add__(self, other: Sums) -> Sums:
         total = Sums(len(self.products))
@@ -164,26 +166,3 @@ def _ints(kept: Any, shape: tuple[int, ...]) -> NDArray[np.object_]:
     if array.shape != shape or not all(map(_whole, array.ravel().tolist())):
         raise ValueError(f"whole numbers of the shape {shape} are wanted")
     return array
-
-
-def quantile(level: float, freedom: int) -> float:
-    """Return how many standard errors wide, to each side, an interval is: of Student's t.
-
-    By the expansion of Cornish and Fisher, which 36 degrees of freedom and more (all that whole
-    sets of trials have) bring within 1e-5 of it.
-
-    Examples
-    --------
-    >>> round(quantile(0.95, 36), 4), round(quantile(0.95, 10**9), 4)
-    (2.0281, 1.96)
-    """
-    if freedom <= 0:
-        return math.inf
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
-    more = [term / float(freedom) ** power for power, term in enumerate(terms, start=1)]
-    return math.fsum([z, *more])

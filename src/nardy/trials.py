@@ -40,8 +40,9 @@ from nardy.nardy_core import (
 )
 from nardy.options import Rules
 from nardy.players import Uniform
+from nardy.plays import never_moves
 from nardy.stakes import Stakes
-from nardy.values import CHANCES, Evaluator, asked
+from nardy.values import CHANCES, Evaluator, asked, turned
 
 __all__ = ["NUMBERS", "SET", "UNIT", "Job"]
 
@@ -54,7 +55,7 @@ UNIT: Final = 2**32
 NUMBERS: Final = 1 + len(CHANCES)
 """Numbers of a game: what it was worth at the stakes, and the five chances, to side 0."""
 
-# Games worked on at once: their after-states, 10,000 to 30,000, stay in the cache (decision 0021).
+# Games worked on at once: some 20,000 after-states, a megabyte or less.
 _AT_ONCE: Final = 1024
 _ALL_ROLLS_AT_ONCE: Final = 64
 _MOST_OFF: Final = 4  # men that one roll can bear off
@@ -62,16 +63,11 @@ _MOST_OFF: Final = 4  # men that one roll can bear off
 _TURNS_TO_LOOK: Final = 512
 _LARGEST: Final = 2.0**30  # of a value in points: cubes never come there
 
-# Chances by outcome (-3..3, none for 0), and where each goes when the other side looks.
+# Chances by outcome: -3..3, none for 0.
 _CHANCES_OF: Final = np.array(
     [[0, 0, 0, 1, 1], [0, 0, 0, 1, 0], [0] * 5, [0] * 5, [1, 0, 0, 0, 0], [1, 1, 0, 0, 0],
      [1, 1, 1, 0, 0]], np.float64
 )  # fmt: skip
-_OTHER_SIDE: Final = [0, 3, 4, 1, 2]
-
-_ROLL_OF: Final = np.zeros((7, 7), np.int64)
-for _number, (_large, _small) in enumerate(ROLLS.tolist()):
-    _ROLL_OF[_large, _small] = _ROLL_OF[_small, _large] = _number
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,19 +205,19 @@ class _Games:
         every = np.repeat(games, len(ROLLS))
         worth, said = self._valued(after, every, np.diff(offsets))
         best = segment_argmax(worth, offsets)
-        fell = len(ROLLS) * np.arange(len(games)) + _ROLL_OF[dice[:, 0], dice[:, 1]]
+        fell = len(ROLLS) * np.arange(len(games)) + _places(dice)
         self.rows[games] = after[best[fell]]
         is_mine = self.turn % 2 == 0
         luck = _luck(worth[best], fell)
         self.luck[games, 0] += luck if is_mine else -luck
         if said.ndim == 1:
             return
-        # As the next side sees them: where side 0 has moved, they are the other side's.
-        chances = said[best].astype(np.float64)
+        chances = said[best].astype(np.float64)  # as the next side sees them
+        if is_mine:
+            chances = turned(chances)
         for column in range(len(CHANCES)):
-            of = _OTHER_SIDE[column] if is_mine else column
-            luck = _luck(np.ascontiguousarray(chances[:, of]), fell)
-            self.luck[games, 1 + column] += -luck if is_mine and column == 0 else luck
+            luck = _luck(np.ascontiguousarray(chances[:, column]), fell)
+            self.luck[games, 1 + column] += luck
 
     def _valued(
         self, after: NDArray[np.int8], games: NDArray[np.int64], counts: NDArray[np.int64]
@@ -309,9 +305,7 @@ class _Games:
         """End games at what they are worth to the side to roll."""
         if self.turn % 2:
             worth = self.job.stakes.flipped(worth)
-            if chances is not None:
-                chances = chances[:, _OTHER_SIDE].astype(np.float64)
-                chances[:, 0] = 1 - chances[:, 0]
+            chances = None if chances is None else turned(chances.astype(np.float64))
         self.values[games, 0] = worth - self.luck[games, 0]
         if chances is not None:
             self.values[games, 1:] = chances - self.luck[games, 1:]
@@ -323,14 +317,15 @@ class _Games:
         rows = self.rows[self.running]
         there = flip(rows, rules=self.job.rules)
         for row, other in zip(rows, there, strict=True):
-            if _passes(row, self.job.rules) and _passes(other, self.job.rules):
+            if all(never_moves(side, self.job.rules) for side in (row, other)):
                 raise ValueError(f"neither side can ever move again: {row.tolist()}")
 
 
-def _passes(row: NDArray[np.int8], rules: Rules) -> bool:
-    """Tell whether every roll of a board is a pass."""
-    after, _ = after_states_all_rolls(row[None], rules=rules)
-    return bool((after == flip(row[None], rules=rules)).all())
+def _places(dice: NDArray[np.int8]) -> NDArray[np.int64]:
+    """Return the places in ``ROLLS`` of throws (k, 2), as ``nardy.dice.roll_index``."""
+    large, small = dice.max(axis=1).astype(np.int64), dice.min(axis=1)
+    places: NDArray[np.int64] = large * (large - 1) // 2 + small - 1
+    return places
 
 
 def _chances(said: NDArray[Any]) -> NDArray[Any] | None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from nardy.board import BAR, OFF
 from nardy.dice import as_roll
-from nardy.errors import IllegalPlay, InvalidNotation, as_int
+from nardy.errors import IllegalPlay, InvalidNotation, as_int_from
 from nardy.nardy_core import judge, look, only_end
 from nardy.plays import Play, Plays, Roll
 from nardy.position import Position
@@ -196,7 +196,7 @@ class Turn:
         >>> turn.targets(24), turn.targets(24, combined=True)
         ([18], [18, 13])
         """
-        at = _point("point", point, 1, BAR)
+        at = as_int_from("point", point, 1, BAR)
         found = self._reached(self._now, at) if combined else self._now.targets.get(at, ())
         return sorted(found, reverse=True)
 
@@ -253,7 +253,7 @@ class Turn:
             ...
         nardy.errors.IllegalPlay: 24/18: the 6 is already used
         """
-        start, end = _point("origin", origin, 1, BAR), _point("target", target, OFF, 24)
+        start, end = as_int_from("origin", origin, 1, BAR), as_int_from("target", target, OFF, 24)
         longer = self._now.targets.get(start, {}).get(end)
         if longer:
             self._states.append(self._state(longer))
@@ -364,10 +364,3 @@ class Turn:
             if target != OFF:
                 found |= self._reached(self._state(lines), target)
         return found
-
-
-def _point(name: str, value: int, low: int, high: int) -> int:
-    wanted = f"an int {low}..{high}"
-    if not low <= as_int(name, value, wanted) <= high:
-        raise ValueError(f"{name} must be {wanted}, not {value!r}")
-    return int(value)

@@ -8,10 +8,9 @@ from typing import Final
 from nardy.board import COLUMNS
 from nardy.dice import SeededDice, fair
 from nardy.endings import Setting
-from nardy.nardy_core import after_states, after_states_all_rolls
+from nardy.nardy_core import after_states
 from nardy.phases import State, board_of
-from nardy.plays import ROLL_ROWS
-from nardy.position import Position
+from nardy.plays import ROLL_ROWS, never_moves
 from nardy.transitions import played, rolled, rolled_off
 
 __all__ = ["uniform_states"]
@@ -56,13 +55,7 @@ def uniform_states(state: State, setting: Setting, dice: SeededDice) -> Iterator
         passes = passes + 1 if n == 1 and after == board.flip() else 0
         if passes == _PASSES_TO_LOOK:
             passes = 0
-            if _is_stuck(board) and _is_stuck(after):
+            if all(never_moves(side.row, side.rules) for side in (board, after)):
                 raise ValueError(f"neither side can ever move again: {board!r}")
         state = played(state, board, after, None, setting)
         yield state
-
-
-def _is_stuck(board: Position) -> bool:
-    """Tell whether every roll is a pass."""
-    rows, _ = after_states_all_rolls(board.row.reshape(1, COLUMNS), rules=board.rules)
-    return bool((rows == board.flip().row).all())

@@ -31,6 +31,7 @@ __all__ = [
     "identity_of",
     "rules_for",
     "settled",
+    "turned",
 ]
 
 CHANCES: Final = ("win", "win mars", "win koks", "lose mars", "lose koks")
@@ -81,6 +82,19 @@ def equities(values: NDArray[Any]) -> NDArray[Any]:
     equity = 2 * win - 1 + win_mars + win_koks - lose_mars - lose_koks
     rounded: NDArray[Any] = equity.astype(values.dtype)
     return rounded
+
+
+def turned(chances: NDArray[Any]) -> NDArray[Any]:
+    """Return chances (m, 5) of one side as the other side has them: a new array of that dtype.
+
+    Examples
+    --------
+    >>> turned(np.array([[0.75, 0.25, 0.125, 0.0625, 0.0]]))
+    array([[0.25  , 0.0625, 0.    , 0.25  , 0.125 ]])
+    """
+    found: NDArray[Any] = chances[:, [0, 3, 4, 1, 2]]
+    found[:, 0] = 1 - found[:, 0]
+    return found
 
 
 def rules_for(evaluator: object, rules: Rules | str | None) -> Rules:
